@@ -291,7 +291,7 @@ def _follow(session: Session, solve: Solve, outlook: Outlook) -> None:
     if outlook.standing is not None:
         solves.tell(solve, outlook.standing)
     if outlook.result is not None:
-        solves.finish(session, solve, outlook.result)
+        solves.finish(session, solve, outlook.result, outlook.proof)
         return
     if outlook.useless:
         store.delete_leaves(session, solve, outlook.useless)

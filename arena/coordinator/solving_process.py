@@ -17,7 +17,6 @@ from arena.coordinator.solving_tree import Growth, Outlook, look_at
 from arena.core.processes import dying_with_parent
 from arena.experiments import solves
 from arena.store.database import Database
-from workers.solving.leaves import board_of
 
 PROGRAM = (sys.executable, "-m", "arena.coordinator.solving_process")
 NICE = 10
@@ -99,7 +98,7 @@ def main() -> None:
         with database.reading() as session:
             solve = solves.get(session, number)
             look = look_at(session, solve, upto, room)
-        growth = growth or Growth(board_of(solves.game_of(solve)), solve.frontier)
+        growth = growth or Growth(solves.game_of(solve), solve.frontier)
         outlook = growth.look(look)
         upto = look.upto
         connection.send(outlook)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
@@ -10,10 +11,16 @@ from sqlalchemy.orm import Session
 from arena.experiments.solves import known_by
 from arena.store import solves as store
 from arena.store.models import Solve
-from engines.solvers.reversi_board import Board, Position
+from engines.solvers.reversi_board import Position
 from engines.solvers.reversi_cut import Cut, Job, Result, Standing
+from engines.solvers.reversi_proof import proof
 from engines.solvers.reversi_tree import Bounds, ContradictionError
+from workers.core.contract import GameSpec
 from workers.solving.contract import position_of
+from workers.solving.leaves import board_of, reversi_of
+
+LINES = 10_000
+"""So many lines of a proof are one text."""
 
 
 class Look(NamedTuple):
@@ -32,7 +39,8 @@ class Outlook(NamedTuple):
     """What a tree says after a look, at `upto` answers.
 
     `jobs` are to be given out, the most useful first, and the leaves of the numbers `useless` taken back.
-    `trouble` is what contradiction was found; then nothing else is told.
+    With the `result` comes its proof, many lines in each text. `trouble` is what contradiction was found;
+    then nothing else is told.
     """
 
     upto: int
@@ -40,14 +48,16 @@ class Outlook(NamedTuple):
     useless: Sequence[int] = ()
     standing: Standing | None = None
     result: Result | None = None
+    proof: Sequence[str] = ()
     trouble: str | None = None
 
 
 class Growth:
     """A tree that grows by what is found out."""
 
-    def __init__(self, board: Board, frontier: int) -> None:
-        self._board = board
+    def __init__(self, spec: GameSpec, frontier: int) -> None:
+        self._game = reversi_of(spec)
+        self._board = board_of(spec)
         self._frontier = frontier
         self._cut: Cut | None = None
 
@@ -64,6 +74,7 @@ class Growth:
             useless=[number for job, number in look.given.items() if job not in cut.running],
             standing=cut.standing(),
             result=cut.result() if cut.done else None,
+            proof=[*_parts(proof(self._game, cut))] if cut.done else (),
         )
 
     def _grown(self, answers: Sequence[tuple[Job, Bounds]]) -> Cut:
@@ -87,6 +98,12 @@ class Growth:
         wanted = look.room + unknown - len(ready)
         ready += [job for job in cut.jobs(max(0, wanted)) if job not in look.given]
         return ready[: look.room]
+
+
+def _parts(lines: Iterable[bytes]) -> Iterator[str]:
+    each = iter(lines)
+    while part := b"".join(islice(each, LINES)):
+        yield part.decode()
 
 
 def look_at(session: Session, solve: Solve, since: int, room: int) -> Look:

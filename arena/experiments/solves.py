@@ -24,18 +24,16 @@ from arena.store.models import Solve, SolveLeaf, User
 from arena.store.models.event_types import LeafLost, SolveCreated, SolveMoved
 from arena.store.paging import page
 from engines.game import GameError
-from engines.games import find_game
 from engines.games.reversed_reversi import ReversedReversi
 from engines.solvers import reversi_bounds
 from engines.solvers.reversi_board import Position
 from engines.solvers.reversi_bounds import BoundsError
-from engines.solvers.reversi_cut import FRONTIERS, Cut, Result, Standing
-from engines.solvers.reversi_proof import proof
+from engines.solvers.reversi_cut import FRONTIERS, Result, Standing
 from engines.solvers.reversi_tree import Bounds
 from workers.core.contract import GameSpec
 from workers.core.errors import SpecError
 from workers.solving.contract import position_of, written
-from workers.solving.leaves import board_of
+from workers.solving.leaves import board_of, reversi_of
 
 
 def create(session: Session, actor: User, plan: SolvePlan) -> Solve:
@@ -73,13 +71,12 @@ def create(session: Session, actor: User, plan: SolvePlan) -> Solve:
 
 
 def _game(plan: SolvePlan) -> ReversedReversi:
+    spec = GameSpec(name=plan.game, params=plan.params)
     try:
-        game = find_game(plan.game, plan.params)
-        board_of(GameSpec(name=game.name, params=game.params))
+        board_of(spec)
+        return reversi_of(spec)
     except (GameError, SpecError, ValueError) as error:
         raise InvalidError(str(error)) from None
-    assert isinstance(game, ReversedReversi)  # noqa: S101  (its board was made)
-    return game
 
 
 def _kept(checkpoint: str, game: ReversedReversi) -> reversi_bounds.Kept:
@@ -163,10 +160,10 @@ def fail(session: Session, solve: Solve, trouble: str) -> None:
     _move(session, solve, SolveState.FAILED)
 
 
-def finish(session: Session, solve: Solve, result: Result) -> None:
-    """A (locked) solve is solved."""
-    spec = game_of(solve)
-    game = find_game(spec.name, spec.params)
+def finish(session: Session, solve: Solve, result: Result, proof: Sequence[str]) -> None:
+    """A (locked) solve is solved; `proof` are the lines of what proves it, many in each text."""
+    game = reversi_of(game_of(solve))
+    store.insert_proof(session, solve, proof)
     solve.value, solve.moves = result.value, [game.move_to_text(move) for move in result.moves]
     _move(session, solve, SolveState.FINISHED)
 
@@ -192,29 +189,14 @@ def tell(solve: Solve, standing: Standing) -> None:
     solve.standing = standing._asdict() | {"forecast": standing.forecast._asdict()}
 
 
-def checkpoint(session: Session, solve: Solve) -> Iterator[bytes]:
+def checkpoint(session: Session, solve: Solve) -> Iterator[str]:
     """The lines of a file of all that is known, from which any other solve of the game can go on."""
-    line, checksum = reversi_bounds.first_line(_reversi(solve), solve.frontier)
-    yield line
+    line, checksum = reversi_bounds.first_line(reversi_of(game_of(solve)), solve.frontier)
+    yield line.decode()
     for each in store.bounds_from(session, solve, 0):
         bounds = each.low, each.high
         line, checksum = reversi_bounds.line(position_of(each.position), bounds, checksum)
-        yield line
-
-
-def proof_of(session: Session, solve: Solve) -> Iterator[bytes]:
-    """The lines of the proof of what came out, which `arena solve verify` checks.
-
-    Raises:
-        ConflictError: it is not finished.
-    """
-    require_finished(solve)
-    bounds = store.bounds_from(session, solve, 0)
-    known = known_by((position_of(each.position), (each.low, each.high)) for each in bounds)
-    board = board_of(game_of(solve))
-    cut = Cut(board, board.start(), solve.frontier, known)
-    cut.jobs(1)  # what is known leaves nothing to be given out, but the tree has to find that
-    yield from proof(_reversi(solve), cut)
+        yield line.decode()
 
 
 def require_finished(solve: Solve) -> None:
@@ -234,12 +216,6 @@ def known_by(answers: Iterable[tuple[Position, Bounds]]) -> dict[Position, Bound
         least, greatest = known.get(position, (low, high))
         known[position] = max(least, low), min(greatest, high)
     return known
-
-
-def _reversi(solve: Solve) -> ReversedReversi:
-    game = find_game(game_of(solve).name, game_of(solve).params)
-    assert isinstance(game, ReversedReversi)  # noqa: S101  (no other is solved)
-    return game
 
 
 def _locked(session: Session, actor: User, solve: Solve, states: Sequence[SolveState], done: str) -> Solve:

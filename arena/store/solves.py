@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from arena.core.terms import MatchState, SolveState
 from arena.store.leases import ISSUED, locked
-from arena.store.models import Solve, SolveBound, SolveLeaf
+from arena.store.models import Solve, SolveBound, SolveLeaf, SolveProof
 
 BATCH = 5000
 
@@ -144,3 +144,16 @@ def leaf_counts(session: Session, solve: Solve) -> dict[MatchState, int]:
     """How many leaves of a solve are in each state."""
     query = select(SolveLeaf.state, func.count()).where(SolveLeaf.solve_id == solve.id)
     return {row[0]: row[1] for row in session.execute(query.group_by(SolveLeaf.state))}
+
+
+def insert_proof(session: Session, solve: Solve, texts: Sequence[str]) -> None:
+    """Keep a proof."""
+    rows = [{"solve_id": solve.id, "part": part, "lines": text} for part, text in enumerate(texts)]
+    if rows:
+        session.execute(insert(SolveProof), rows)
+
+
+def proof(session: Session, solve: Solve) -> Iterator[str]:
+    """The proof of what came out, many lines in each text."""
+    query = select(SolveProof.lines).where(SolveProof.solve_id == solve.id).order_by(SolveProof.part)
+    yield from session.scalars(query.execution_options(yield_per=1))

@@ -86,10 +86,21 @@ def board_of(spec: GameSpec) -> Board:
         SpecError: it is another game.
         GameError, ValueError: there is none with such parameters, or its board is too large.
     """
+    game = reversi_of(spec)
+    return Board(game.size, game.size, game.reversed)
+
+
+def reversi_of(spec: GameSpec) -> ReversedReversi:
+    """The game.
+
+    Raises:
+        SpecError: it is another one.
+        GameError: there is none with such parameters.
+    """
     game = find_game(spec.name, spec.params)
     if not isinstance(game, ReversedReversi):
         raise SpecError(f"{spec.name} is not solved by positions that are given out")
-    return Board(game.size, game.size, game.reversed)
+    return game
 
 
 def can_search() -> bool:

@@ -88,3 +88,13 @@ class SolveBound(Base):
     move: Mapped[int | None]
     nodes: Mapped[int] = mapped_column(BigInteger)
     host: Mapped[str | None] = mapped_column(String(MAX_HOST_CHARS))
+
+
+class SolveProof(Base):
+    """The proof of what came out of a solve, in parts of many lines."""
+
+    __tablename__ = "solve_proofs"
+
+    solve_id: Mapped[int] = mapped_column(ForeignKey("solves.id"), primary_key=True)
+    part: Mapped[int] = mapped_column(primary_key=True)
+    lines: Mapped[str] = mapped_column(Text)

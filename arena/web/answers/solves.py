@@ -47,15 +47,14 @@ def proof_of(services: Services, solve: Solve) -> Download:
         ConflictError: it is not finished.
     """
     solves.require_finished(solve)
-    return _download(services, solve, solves.proof_of, f"solve-{solve.id}.proof")
+    return _download(services, solve, store.proof, f"solve-{solve.id}.proof")
 
 
 def _download(
-    services: Services, solve: Solve, lines_of: Callable[[Session, Solve], Iterator[bytes]], name: str
+    services: Services, solve: Solve, texts_of: Callable[[Session, Solve], Iterator[str]], name: str
 ) -> Download:
-    def lines() -> Texts:
+    def texts() -> Texts:
         with services.database.reading() as session:
-            for line in lines_of(session, solves.get(session, solve.id)):
-                yield line.decode("ascii")
+            yield from texts_of(session, solves.get(session, solve.id))
 
-    return Download(lines, name, MEDIA_TYPE)
+    return Download(texts, name, MEDIA_TYPE)

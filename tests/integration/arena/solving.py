@@ -11,10 +11,12 @@ from arena.coordinator import leases, solving
 from arena.coordinator.broker import LeafMessage
 from arena.coordinator.leases import Attempt, Verdict
 from arena.coordinator.loop import Coordinator
+from arena.coordinator.solving_tree import Growth, Outlook, look_at
 from arena.core.terms import OPEN_SOLVES, SolveState
 from arena.experiments import solves
 from arena.schemas.solves import SolvePlan
 from arena.store import solves as store
+from arena.store.database import Database
 from arena.store.models import Solve, SolveBound, SolveLeaf
 from tests.integration.arena.ticking import Later, coordinator_of
 from tests.integration.arena.world import World, taken
@@ -28,6 +30,33 @@ VALUE = {True: 3, False: -8}
 """What comes out on 4 by 4 squares, with fewer and with more discs, as `docs/solving.md` has it."""
 MOVES = ["c1", "d2", "a3", "b4"]
 """The best first moves, which all mean the same."""
+
+
+class TreeHere:
+    """The tree of a solve in this process: it has answered as soon as it is asked."""
+
+    is_thinking = False
+
+    def __init__(self, database: Database, number: int) -> None:
+        self._database, self._number = database, number
+        self._growth: Growth | None = None
+        self.outlook: Outlook | None = None
+        self.upto, self.is_exhausted = -1, False
+
+    def ask(self, room: int) -> None:
+        """Look, and say how things stand."""
+        with self._database.reading() as session:
+            solve = solves.get(session, self._number)
+            look = look_at(session, solve, max(0, self.upto), room)
+        self._growth = self._growth or Growth(solves.game_of(solve), solve.frontier)
+        self.outlook = self._growth.look(look)
+        self.upto, self.is_exhausted = look.upto, len(self.outlook.jobs) < room
+
+    def hear(self) -> None:
+        """It has been heard."""
+
+    def close(self) -> None:
+        """There is nothing to end."""
 
 
 class Solvers:
@@ -115,9 +144,9 @@ class Solvers:
     def proof(self, number: int = 1) -> bytes:
         """The proof of what came out."""
         with self.world.database.reading() as session:
-            return b"".join(solves.proof_of(session, solves.get(session, number)))
+            return "".join(store.proof(session, solves.get(session, number))).encode()
 
     def checkpoint(self, number: int = 1) -> str:
         """The file of what is known."""
         with self.world.database.reading() as session:
-            return b"".join(solves.checkpoint(session, solves.get(session, number))).decode()
+            return "".join(solves.checkpoint(session, solves.get(session, number)))

@@ -75,3 +75,11 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("solve_id", "number", name="pk_solve_bounds"),
     )
     op.create_index("ix_solve_bounds_solve_id_position", "solve_bounds", ["solve_id", "position"])
+    op.create_table(
+        "solve_proofs",
+        sa.Column("solve_id", sa.Integer(), nullable=False),
+        sa.Column("part", sa.Integer(), nullable=False),
+        sa.Column("lines", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["solve_id"], ["solves.id"], name="fk_solve_proofs_solve_id_solves"),
+        sa.PrimaryKeyConstraint("solve_id", "part", name="pk_solve_proofs"),
+    )

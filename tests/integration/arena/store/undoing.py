@@ -50,7 +50,7 @@ FOUND = ("first_id_number", "second_id_number", "first_id_second_id")
 def undo_solves(database: Database) -> None:
     """Take the database back to what it was before solves, but for its version."""
     with database.transaction() as session:
-        for table in ("solve_bounds", "solve_leaves", "solves"):
+        for table in ("solve_proofs", "solve_bounds", "solve_leaves", "solves"):
             session.execute(text(f"DROP TABLE {table}"))
 
 
