@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from arena.coordinator.broker import (
+from arena.coordinator.messages import (
     AnyMessage,
     CheckMessage,
     ChunkMessage,

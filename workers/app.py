@@ -162,6 +162,7 @@ app = create_app(
     signer=own_key,
     trusted=arena_key,
     include=[
+        "workers.host.beginning",
         "workers.host.tasks",
         "workers.host.registration",
         "workers.host.draining",

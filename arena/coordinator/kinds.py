@@ -27,3 +27,9 @@ def recall_all(session: Session, why: str) -> None:
     """
     for work in KINDS:
         leases.recall(work, session, store.issued_tokens(session, work.model), store.ISSUED, why)
+
+
+def rest_all() -> None:
+    """Let go of what is kept only while a coordinator leads."""
+    for work in KINDS:
+        work.rest()

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from arena.coordinator import leases, pairing
 from arena.coordinator.broker import Broker
-from arena.coordinator.kinds import KINDS
+from arena.coordinator.kinds import KINDS, rest_all
 from arena.coordinator.leadership import RENEW_SECONDS, WATCH_SECONDS, Leadership, NotLeadingError
 from arena.coordinator.retention import Retention
 from arena.coordinator.watermark import Watermark
@@ -112,7 +112,7 @@ class Coordinator:
         self._leadership.resign()
         self._pairings.close()
         self._retention.close()
-        _rest()
+        rest_all()
 
     def _rest(self, stop: threading.Event) -> None:
         """Wait for a reason to look, and in any case so long that nobody can make this look all the time.
@@ -138,7 +138,7 @@ class Coordinator:
         if not self._leadership.holds():
             self._away, self._patience_seconds = True, WATCH_SECONDS
             self._retention.rest()
-            _rest()
+            rest_all()
             return
         self._broker.ping()
         self._try_database()
@@ -398,8 +398,3 @@ class Coordinator:
             unanswered = rounds.give_up(session, tournament, revision, last_line)
         self._unanswered.add((tournament, unanswered))
         log.error("no next round", tournament=tournament, revision=revision, trouble=trouble)
-
-
-def _rest() -> None:
-    for work in KINDS:
-        work.rest()

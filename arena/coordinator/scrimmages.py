@@ -13,9 +13,9 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from arena.coordinator.broker import ScrimmageMessage
 from arena.coordinator.endings import ending_of, flat_moves
 from arena.coordinator.leases import Verdict, WorkType
+from arena.coordinator.messages import ScrimmageMessage
 from arena.coordinator.result_validation import fit_result
 from arena.coordinator.sharing import Turns, half_room, in_the_way, until_of
 from arena.core.clock import utc_now

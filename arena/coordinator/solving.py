@@ -19,8 +19,8 @@ import structlog
 from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
-from arena.coordinator.broker import LeafMessage
 from arena.coordinator.leases import Verdict, WorkType
+from arena.coordinator.messages import LeafMessage
 from arena.coordinator.result_validation import require, unreadable
 from arena.coordinator.sharing import Turns, in_the_way, until_of
 from arena.coordinator.solving_process import Tree

@@ -21,7 +21,7 @@ from arena.store import events
 from arena.store import solves as store
 from arena.store.database import has_news
 from arena.store.models import Solve, SolveLeaf, User
-from arena.store.models.event_types import LeafLost, SolveCreated, SolveMoved
+from arena.store.models.experiment_events import LeafLost, SolveCreated, SolveMoved
 from arena.store.paging import page
 from engines.game import GameError
 from engines.games.reversed_reversi import ReversedReversi

@@ -52,7 +52,7 @@ class Cutting:
 
         Raises:
             InputError: the checkpoint cannot be gone on from.
-            LocalError: another process is at it, or those that solve die again and again.
+            LocalError: another process is at it, those that solve die again and again, or memory is short.
         """
         board, frontier = self.board, FRONTIERS[self._game.size]
         with ExitStack() as held:
@@ -64,6 +64,8 @@ class Cutting:
                     self._solve(cut, file, stopped, tell)
                 except BrokenProcessPool:
                     self._broken(cut)
+                except MemoryError:
+                    raise LocalError(say("there is not so much memory; name less by --memory")) from None
             return cut
 
     def _solve(

@@ -17,7 +17,7 @@ from engines.game import Move
 from engines.solvers.reversi_board import Board, Position
 from engines.solvers.reversi_tree import Bounds, Node, Tree
 
-FRONTIERS = {4: 6, 6: 20}
+FRONTIERS = {4: 6, 6: 22}
 """For square boards of that size, with how many empty squares a position is solved as it stands."""
 GUESSED_PLIES = 4
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import shlex
-import sys
 import time
 from collections.abc import Callable
 from functools import cache
@@ -20,7 +19,7 @@ from typing import Any, NamedTuple
 
 import structlog
 from celery import Task, current_task
-from celery.signals import after_setup_logger, after_setup_task_logger, worker_init, worker_ready
+from celery.signals import worker_ready
 from structlog.contextvars import bound_contextvars
 
 from bots.reference import UnknownBotError, command
@@ -32,20 +31,16 @@ from workers.app import app
 from workers.checks.contract import CheckSpec
 from workers.checks.runner import check_bot
 from workers.core.contract import BotRef, MatchSpec, Seat
-from workers.core.enrolment import arena_key, own_key
 from workers.core.errors import (
-    NotEnrolledError,
     SpecError,
     StoppedError,
-    TooSlowError,
     UnwantedError,
     in_words,
 )
 from workers.core.halt import Halt
 from workers.core.host_limits import check_limits
-from workers.core.logs import configure_logs, write_as
 from workers.core.settings import get_settings
-from workers.host.calibration import check_speed, speed
+from workers.host.calibration import speed
 from workers.host.cores import Cores, spare_cores
 from workers.host.live import LiveMoves, LiveSteps
 from workers.host.presence import PRESENCE
@@ -74,7 +69,7 @@ from workers.programs.archive_store import ArchiveStore
 from workers.programs.builds import BuildCache
 from workers.sandbox.confinement import Program, Startable
 from workers.sandbox.levels import ByTrust
-from workers.sandbox.slots import SLOTS, can_move_bots, sweep_slots
+from workers.sandbox.slots import SLOTS, can_move_bots
 from workers.sandbox.spares import Spares
 from workers.simulation.chunks import play_chunk
 from workers.simulation.contract import Block, RowOf, SimulatedPlayer, SimulationSpec
@@ -90,26 +85,6 @@ NAMING = ("match", "game", "repeat", "turn", "analysis", "check", "experiment", 
 """What names a piece of work, by its kind."""
 
 log = structlog.get_logger()
-
-
-@worker_init.connect  # type: ignore[untyped-decorator]  # Celery ships no types
-def _begin(sender: Any, **_: Any) -> None:
-    form = get_settings().log_format
-    configure_logs(sender.hostname, form)
-    try:
-        measured = check_speed(get_settings().least_speed)
-    except TooSlowError as error:
-        log.error("this worker does not start", reason=str(error))  # noqa: TRY400  (the message says all)
-        sys.exit(str(error))
-    try:
-        log.info("enrolled", key=own_key().public, arena=arena_key())
-    except NotEnrolledError as error:
-        log.error("this worker does not start", reason=str(error))  # noqa: TRY400  (the message says all)
-        sys.exit(str(error))
-    log.info("speed measured", speed=measured)
-    sweep_slots()
-    for ready in (after_setup_logger, after_setup_task_logger):  # Celery has no handlers before that
-        ready.connect(lambda logger, **_: write_as(sender.hostname, form, logger), weak=False)
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]  # Celery ships no types

@@ -82,7 +82,7 @@ def solve(
     rules = find_game(game, _params(game, size, param))
     options = _options(rules, moves, position, probabilities=probabilities)
     if table is not None:
-        if options or as_json:
+        if options or as_json or cut.given:
             raise UsageError(
                 say("--table lists every position: it goes with no other analysis and no --json")
             )

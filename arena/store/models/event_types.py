@@ -1,7 +1,8 @@
 """What the audit log can say: every kind of event, and what else is told of one of that kind.
 
-What is told of people is in `account_events`, of freezes in `freeze_events`, of hosts in `host_events`, of
-questions in `question_events`, and of webhooks in `webhook_events`.
+What is told of people is in `account_events`, of experiments and solves in `experiment_events`, of freezes in
+`freeze_events`, of hosts in `host_events`, of questions in `question_events`, and of webhooks in
+`webhook_events`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, dataclass_transform
 
-from arena.core.terms import ExperimentState, Leaving, SolveState, TournamentState
+from arena.core.terms import Leaving, TournamentState
 
 
 class EventKind(StrEnum):
@@ -368,69 +369,3 @@ class MatchRerun(EventData, kind=EventKind.MATCH_RERUN):
     """A finished match is to be played again."""
 
     reason: str
-
-
-class ExperimentCreated(EventData, kind=EventKind.EXPERIMENT_CREATED):
-    """A simulation was asked for."""
-
-    experiment: int
-    digest: str
-
-
-class ChunkLost(EventData, kind=EventKind.EXPERIMENT_CHUNK_LOST):
-    """Nothing more was heard of an attempt at a chunk."""
-
-    experiment: int
-    start: int
-    attempt: int
-    trouble: str
-
-
-class ExperimentOver(EventData):
-    """A simulation ended in that state, with so many games."""
-
-    state: ExperimentState
-    experiment: int
-    games: int
-
-    @property
-    def kind(self) -> EventKind:
-        """That of the state."""
-        return EventKind(f"experiment.{self.state}")
-
-    def kept(self) -> dict[str, Any]:
-        """All but the state."""
-        return {"experiment": self.experiment, "games": self.games}
-
-
-class SolveCreated(EventData, kind=EventKind.SOLVE_CREATED):
-    """A game is to be solved from its start."""
-
-    solve: int
-    game: str
-
-
-class LeafLost(EventData, kind=EventKind.SOLVE_LEAF_LOST):
-    """Nothing came of an attempt at a position of a solve."""
-
-    solve: int
-    leaf: int
-    attempt: int
-    trouble: str
-
-
-class SolveMoved(EventData):
-    """A solve went over to that state; `trouble` says why, where nobody wanted it to."""
-
-    state: SolveState
-    solve: int
-    trouble: str | None = None
-
-    @property
-    def kind(self) -> EventKind:
-        """That of the state."""
-        return EventKind(f"solve.{self.state}")
-
-    def kept(self) -> dict[str, Any]:
-        """All but the state."""
-        return {"solve": self.solve, "trouble": self.trouble}

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from arena.coordinator import leases, solving
-from arena.coordinator.broker import LeafMessage
 from arena.coordinator.leases import Attempt, Verdict
 from arena.coordinator.loop import Coordinator
+from arena.coordinator.messages import LeafMessage
 from arena.coordinator.solving_tree import Growth, Outlook, look_at
 from arena.core.terms import OPEN_SOLVES, SolveState
 from arena.experiments import solves

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.coordinator import broker, checks, leases, moves, repeats, reviews, scrimmages, solving
-from arena.coordinator.broker import Message
+from arena.coordinator.messages import Message
 from arena.core.clock import utc_now
 from tests.integration.arena import ticking
 from tests.integration.arena.lab import Lab
