@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import math
 import shlex
 import time
 from collections.abc import Callable
@@ -81,6 +82,8 @@ from workers.solving.leaves import Leaves
 MOST_IDLE, IDLE_MB, IDLE_SECONDS = 16, 512, 60.0
 """So many processes of reusable bots a worker keeps at most, with so much memory together, for so long."""
 TIDY_SECONDS = 5.0
+GIVING_WAY_SECONDS = 2.0
+"""So soon a position of a game that is solved gives way to a match, about: a chunk takes not much longer."""
 NAMING = ("match", "game", "repeat", "turn", "analysis", "check", "experiment", "solve")
 """What names a piece of work, by its kind."""
 
@@ -109,12 +112,16 @@ def _end() -> None:
 
 
 class _Kind(NamedTuple):
-    """A kind of work, and the tasks that take word of it: that it is alive, how it ended, or did not."""
+    """A kind of work, and the tasks that take word of it: that it is alive, how it ended, or did not.
+
+    It says that it is alive every `most_seconds` at least, as it may hear only then that it is to give way.
+    """
 
     name: str
     heartbeat: str
     done: str
     lost: str
+    most_seconds: float = math.inf
 
 
 def _task(name: str, asks: type[Spec]) -> Callable[[Callable[..., None]], Task]:
@@ -259,7 +266,7 @@ def solve(*, spec: dict[str, Any], **attempt: Any) -> None:
             found = _leaves().search(checked, attempt["solve"], halt)
         return {"answer": found.model_dump(mode="json")}
 
-    _do(_Kind(SOLVES, names.LEAF_HEARTBEAT, names.LEAF, names.LEAF_LOST), attempt, work)
+    _do(_Kind(SOLVES, names.LEAF_HEARTBEAT, names.LEAF, names.LEAF_LOST, GIVING_WAY_SECONDS), attempt, work)
 
 
 def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any]]) -> None:
@@ -275,7 +282,7 @@ def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any
         PRESENCE.at_work(kind.name, what, attempt),
         bound_contextvars(attempt=attempt, **{name: what}),
     )
-    with at_work, named, in_hand() as halt, Reporter(kind.heartbeat, about, halt).beating() as report:
+    with at_work, named, in_hand() as halt, _reporter(kind, about, halt).beating() as report:
         try:
             told = work(halt)
         except UnwantedError as error:
@@ -288,6 +295,10 @@ def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any
             report.send(kind.lost, trouble=in_words(error))
         else:
             report.send(kind.done, **told)
+
+
+def _reporter(kind: _Kind, about: dict[str, Any], halt: Halt) -> Reporter:
+    return Reporter(kind.heartbeat, about, halt, kind.most_seconds)
 
 
 def _clock_of(spec: SimulationSpec) -> Callable[[], int]:
