@@ -13,11 +13,10 @@ from arena.store import solves as store
 from arena.store.models import Solve
 from engines.solvers.reversi_board import Position
 from engines.solvers.reversi_cut import Cut, Job, Result, Standing
-from engines.solvers.reversi_proof import proof
 from engines.solvers.reversi_tree import Bounds, ContradictionError
 from workers.core.contract import GameSpec
 from workers.solving.contract import position_of
-from workers.solving.leaves import board_of, reversi_of
+from workers.solving.leaves import work_of
 
 LINES = 10_000
 """So many lines of a proof are one text."""
@@ -56,8 +55,7 @@ class Growth:
     """A tree that grows by what is found out."""
 
     def __init__(self, spec: GameSpec, frontier: int) -> None:
-        self._game = reversi_of(spec)
-        self._board = board_of(spec)
+        self._work = work_of(spec)
         self._frontier = frontier
         self._cut: Cut | None = None
 
@@ -74,13 +72,13 @@ class Growth:
             useless=[number for job, number in look.given.items() if job not in cut.running],
             standing=cut.standing(),
             result=cut.result() if cut.done else None,
-            proof=[*_parts(proof(self._game, cut))] if cut.done else (),
+            proof=[*_parts(self._work.proof(cut))] if cut.done else (),
         )
 
     def _grown(self, answers: Sequence[tuple[Job, Bounds]]) -> Cut:
         if self._cut is None:
             known = known_by((Position(job.own, job.opp), bounds) for job, bounds in answers)
-            self._cut = Cut(self._board, self._board.start(), self._frontier, known)
+            self._cut = self._work.begin(self._frontier, known)
         else:
             for job, bounds in answers:
                 self._cut.answer(job, bounds)

@@ -24,16 +24,14 @@ from arena.store.models import Solve, SolveLeaf, User
 from arena.store.models.experiment_events import LeafLost, SolveCreated, SolveMoved
 from arena.store.paging import page
 from engines.game import GameError
-from engines.games.reversed_reversi import ReversedReversi
-from engines.solvers import reversi_bounds
 from engines.solvers.reversi_board import Position
-from engines.solvers.reversi_bounds import BoundsError
-from engines.solvers.reversi_cut import FRONTIERS, Result, Standing
+from engines.solvers.reversi_cut import Result, Standing
 from engines.solvers.reversi_tree import Bounds
+from engines.solvers.reversi_work import BoundsError, Job, Kept, Work
 from workers.core.contract import GameSpec
 from workers.core.errors import SpecError
 from workers.solving.contract import position_of, written
-from workers.solving.leaves import board_of, reversi_of
+from workers.solving.leaves import work_of
 
 
 def create(session: Session, actor: User, plan: SolvePlan) -> Solve:
@@ -44,19 +42,14 @@ def create(session: Session, actor: User, plan: SolvePlan) -> Solve:
         InvalidError: the game is not solved so, or the checkpoint cannot be gone on from.
     """
     permissions.require_admin(actor)
-    game = _game(plan)
-    kept = _kept(plan.checkpoint, game) if plan.checkpoint else None
-    frontier = kept.frontier if kept else plan.frontier or FRONTIERS.get(game.size**2)
-    if frontier is None:
-        raise InvalidError(
-            "on that board nobody knows how hard positions are: give a frontier, the empty squares of those"
-            " that a worker solves in seconds"
-        )
+    work = _work(plan)
+    kept = _kept(plan.checkpoint, work) if plan.checkpoint else None
+    game = work.game
     solve = Solve(
         asked_by=actor.id,
         state=SolveState.RUNNING,
         game=GameSpec(name=game.name, params=game.params, version=game.version).model_dump(mode="json"),
-        frontier=frontier,
+        frontier=kept.frontier if kept else plan.frontier or work.frontier,
         memory_mb=plan.memory_mb,
         created_at=utc_now(),
     )
@@ -70,23 +63,21 @@ def create(session: Session, actor: User, plan: SolvePlan) -> Solve:
     return solve
 
 
-def _game(plan: SolvePlan) -> ReversedReversi:
-    spec = GameSpec(name=plan.game, params=plan.params)
+def _work(plan: SolvePlan) -> Work:
     try:
-        board_of(spec)
-        return reversi_of(spec)
-    except (GameError, SpecError, ValueError) as error:
+        return work_of(GameSpec(name=plan.game, params=plan.params))
+    except (GameError, SpecError) as error:
         raise InvalidError(str(error)) from None
 
 
-def _kept(checkpoint: str, game: ReversedReversi) -> reversi_bounds.Kept:
+def _kept(checkpoint: str, work: Work) -> Kept:
     try:
-        return reversi_bounds.read(checkpoint.encode().splitlines(keepends=True), game)
+        return work.read(checkpoint.encode().splitlines(keepends=True))
     except BoundsError as error:
         raise InvalidError("the checkpoint cannot be gone on from: %(error)s", error=error) from None
 
 
-def _rows(solve: Solve, kept: reversi_bounds.Kept) -> Iterator[dict[str, Any]]:
+def _rows(solve: Solve, kept: Kept) -> Iterator[dict[str, Any]]:
     for number, (position, (low, high)) in enumerate(kept.known.items()):
         about = {"solve_id": solve.id, "number": number, "position": written(position)}
         yield about | {"at_least": low, "low": low, "high": high, "move": None, "nodes": 0, "host": None}
@@ -162,7 +153,7 @@ def fail(session: Session, solve: Solve, trouble: str) -> None:
 
 def finish(session: Session, solve: Solve, result: Result, proof: Sequence[str]) -> None:
     """A (locked) solve is solved; `proof` are the lines of what proves it, many in each text."""
-    game = reversi_of(game_of(solve))
+    game = work_of(game_of(solve)).game
     store.insert_proof(session, solve, proof)
     solve.value, solve.moves = result.value, [game.move_to_text(move) for move in result.moves]
     _move(session, solve, SolveState.FINISHED)
@@ -191,11 +182,12 @@ def tell(solve: Solve, standing: Standing) -> None:
 
 def checkpoint(session: Session, solve: Solve) -> Iterator[str]:
     """The lines of a file of all that is known, from which any other solve of the game can go on."""
-    line, checksum = reversi_bounds.first_line(reversi_of(game_of(solve)), solve.frontier)
+    work = work_of(game_of(solve))
+    line, checksum = work.first_line(solve.frontier)
     yield line.decode()
     for each in store.bounds_from(session, solve, 0):
-        bounds = each.low, each.high
-        line, checksum = reversi_bounds.line(position_of(each.position), bounds, checksum)
+        job = Job(*position_of(each.position), each.at_least)
+        line, checksum = work.line(job, (each.low, each.high), checksum)
         yield line.decode()
 
 

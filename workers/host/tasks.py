@@ -12,7 +12,6 @@ import atexit
 import contextlib
 import math
 import shlex
-import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -72,7 +71,7 @@ from workers.sandbox.confinement import Program, Startable
 from workers.sandbox.levels import ByTrust
 from workers.sandbox.slots import SLOTS, can_move_bots
 from workers.sandbox.spares import Spares
-from workers.simulation.chunks import play_chunk
+from workers.simulation.chunks import clock_of, play_chunk
 from workers.simulation.contract import Block, RowOf, SimulatedPlayer, SimulationSpec
 from workers.simulation.parts import Parts
 from workers.simulation.recordings import RecordingStore, scratch
@@ -240,7 +239,7 @@ def simulate(
 
     def work(halt: Halt) -> dict[str, Any]:
         checked = SimulationSpec.model_validate(spec)
-        clock = _clock_of(checked)
+        clock = clock_of(checked)
         began = clock()
         games = range(start, start + count)
         if columns is None:
@@ -282,7 +281,12 @@ def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any
         PRESENCE.at_work(kind.name, what, attempt),
         bound_contextvars(attempt=attempt, **{name: what}),
     )
-    with at_work, named, in_hand() as halt, _reporter(kind, about, halt).beating() as report:
+    with (
+        at_work,
+        named,
+        in_hand() as halt,
+        Reporter(kind.heartbeat, about, halt, kind.most_seconds).beating() as report,
+    ):
         try:
             told = work(halt)
         except UnwantedError as error:
@@ -295,19 +299,6 @@ def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any
             report.send(kind.lost, trouble=in_words(error))
         else:
             report.send(kind.done, **told)
-
-
-def _reporter(kind: _Kind, about: dict[str, Any], halt: Halt) -> Reporter:
-    return Reporter(kind.heartbeat, about, halt, kind.most_seconds)
-
-
-def _clock_of(spec: SimulationSpec) -> Callable[[], int]:
-    """What measures a chunk in nanoseconds: processor time, or the clock where bots' processes play.
-
-    So a busy machine does not make chunks shorter, whose messages cost as much as those of long ones.
-    """
-    in_process = all(player.strategy for player in spec.players)
-    return time.thread_time_ns if in_process else time.monotonic_ns
 
 
 def _blocks(

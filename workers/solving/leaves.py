@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from engines.games import find_game
-from engines.games.reversed_reversi import ReversedReversi
+from engines.games import find_game, find_row
+from engines.plugin import load
 from engines.solvers.oracle import SolverError
-from engines.solvers.reversi_board import Board
 from engines.solvers.reversi_search import Search
+from engines.solvers.reversi_work import Work
 from workers.core.contract import MEGABYTE, GameSpec
 from workers.core.errors import HaltError, SpecError
 from workers.core.halt import Halt
@@ -72,35 +72,25 @@ class Leaves:
         search = self._kept.search if self._kept is not None and self._kept[:3] == about else None
         if search is None:
             self._kept = None  # before there is another
-            board = board_of(spec.game)
+            board = work_of(spec.game).board
             memory = spec.memory_mb * MEGABYTE
             search = Search(board.rows, board.columns, reversed=board.reversed, memory=memory)
         self._kept = _Kept(*about, search, self._monotonic())
         return search
 
 
-def board_of(spec: GameSpec) -> Board:
-    """The board of a game that can be solved by its positions.
+def work_of(spec: GameSpec) -> Work:
+    """The start of a game as work that is cut up.
 
     Raises:
-        SpecError: it is another game.
-        GameError, ValueError: there is none with such parameters, or its board is too large.
+        SpecError: the game is not solved so.
+        GameError: there is none with such parameters, or not of this size.
     """
-    game = reversi_of(spec)
-    return Board(game.size, game.size, game.reversed)
-
-
-def reversi_of(spec: GameSpec) -> ReversedReversi:
-    """The game.
-
-    Raises:
-        SpecError: it is another one.
-        GameError: there is none with such parameters.
-    """
-    game = find_game(spec.name, spec.params)
-    if not isinstance(game, ReversedReversi):
+    solver = find_row(spec.name).solver
+    if solver is None or solver.cut is None:
         raise SpecError(f"{spec.name} is not solved by positions that are given out")
-    return game
+    work: Work = load(solver.cut)(find_game(spec.name, spec.params))
+    return work
 
 
 def can_search() -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena.cli.game.cut_options import CutOptions
 from arena.cli.shared.connection import connect_with_token
@@ -13,10 +14,12 @@ from arena.core.words import say
 from arena.local.errors import InputError
 from arena.local.files import require_place
 from arena.local.proof_file import write_proof
-from engines.games.reversed_reversi import ReversedReversi
+
+if TYPE_CHECKING:
+    from engines.solvers.reversi_work import Work
 
 
-def solve_there(game: ReversedReversi, options: CutOptions, *, force: bool, as_json: bool) -> None:
+def solve_there(work: Work, options: CutOptions, *, force: bool, as_json: bool) -> None:
     """Have the workers solve a start, and with `wait` print what came out.
 
     Raises:
@@ -33,8 +36,8 @@ def solve_there(game: ReversedReversi, options: CutOptions, *, force: bool, as_j
             )
         require_place(options.proof, force=force)
     plan = {
-        "game": game.name,
-        "params": game.params,
+        "game": work.game.name,
+        "params": work.game.params,
         "memory_mb": options.memory,
         "checkpoint": None if options.checkpoint is None else _read(options.checkpoint),
     }

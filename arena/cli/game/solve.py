@@ -20,7 +20,7 @@ from arena.local.files import require_place, write_whole
 
 if TYPE_CHECKING:
     from engines.game import Game
-    from engines.games.reversed_reversi import ReversedReversi
+    from engines.solvers.reversi_work import Work
 
 Size = Annotated[
     str | None,
@@ -69,7 +69,7 @@ def solve(
 ) -> None:
     """Solve a game exactly and print what its document counted; or list every position in a file.
 
-    `verify` replays the proof of a Reversi's value by the rules, and solves some of its leaves again, or all.
+    `verify` replays the proof of a value by the rules, and solves some of its leaves again, or all.
     """
     from engines.games import find_game
 
@@ -95,18 +95,18 @@ def solve(
     _print_analysis(rules, options, as_json=as_json)
 
 
-def _solve_start(game: ReversedReversi, cut: CutOptions, *, force: bool, as_json: bool) -> None:
+def _solve_start(work: Work, cut: CutOptions, *, force: bool, as_json: bool) -> None:
     """Solve a start by work that is cut up, here or on the arena's workers."""
     if cut.on is Where.WORKERS:
         from arena.cli.game.cutting_there import solve_there
 
-        solve_there(game, cut, force=force, as_json=as_json)
+        solve_there(work, cut, force=force, as_json=as_json)
         return
     if cut.wait:
         raise UsageError(say("--wait is for --on workers; what is solved here is always waited for"))
     from arena.cli.game.cutting import solve_cut
 
-    solve_cut(game, cut, force=force, as_json=as_json)
+    solve_cut(work, cut, force=force, as_json=as_json)
 
 
 def _print_analysis(game: Game[Any], options: dict[str, Any], *, as_json: bool) -> None:
@@ -131,21 +131,22 @@ def _no_proof(file: Path | None, check: CheckOptions) -> None:
         raise UsageError(say("a FILE, --sample, --all, --plain and --seed are for `arena solve verify FILE`"))
 
 
-def _cut_up(game: Game[Any], options: dict[str, Any], *, given: bool) -> ReversedReversi | None:
-    """The game if its start is solved by work that is cut up: as options say, or as nothing else will do."""
-    from engines.games.reversed_reversi import ReversedReversi
-    from engines.solvers.reversed_reversi import SOLVED_SIZE
-    from engines.solvers.reversi_cut import FRONTIERS
+def _cut_up(game: Game[Any], options: dict[str, Any], *, given: bool) -> Work | None:
+    """The start as work that is cut up: where options say so, or nothing else will do."""
+    from engines.games import all_games, find_row
+    from engines.plugin import load
 
-    if isinstance(game, ReversedReversi) and not options:
-        return game if given or (game.size in FRONTIERS and game.size != SOLVED_SIZE) else None
+    solver = find_row(game.name).solver
+    if solver and solver.cut and not options:
+        make = load(solver.cut)
+        return make(game) if given or make.is_only_way(game) else None
     if given:
-        raise UsageError(
-            say(
-                "--on, --jobs, --memory, --checkpoint and --proof are for the first position of {name}",
-                name=ReversedReversi.name,
-            )
+        cut_up = sorted(row.name for row in all_games().values() if row.solver and row.solver.cut)
+        words = say(
+            "--on, --jobs, --memory, --checkpoint and --proof are for the first position of {name}",
+            name=", ".join(cut_up),
         )
+        raise UsageError(words)
     return None
 
 

@@ -6,11 +6,9 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from arena.cli.game.outcomes import heading, outcome
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.output import note
 from arena.core.words import say, say_many
-from engines.games.reversed_reversi import ReversedReversi
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
@@ -34,12 +32,14 @@ def told(solve: SolveOut) -> str:
 
 def lines_of(solve: SolveOut) -> Iterator[str]:
     """All that is known of a solve."""
+    from engines.games import find_presentation
+
     yield told(solve)
-    game = ReversedReversi(**solve.game.params)
-    yield heading(game)
-    if solve.value is not None:
-        yield outcome(game, solve.value)
-        yield say("Best first moves: {moves}", moves=" ".join(solve.moves or ()))
+    if solve.standing is not None:
+        known = {"params": solve.game.params, "value": solve.value, **solve.standing.model_dump()}
+        yield from find_presentation(solve.game.name).solution(known)
+    if solve.moves is not None:
+        yield say("Best first moves: {moves}", moves=" ".join(solve.moves))
     elif solve.standing is not None:
         yield _progress(solve)
     yield say(

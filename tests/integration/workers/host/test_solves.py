@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from engines.solvers.reversi_board import Position
+from engines.solvers.reversi_search import Search
 from tests.integration.workers.host.conftest import Sent, reports
 from workers.core.contract import GameSpec
 from workers.host import reporting, tasks
+from workers.host.stopping import in_hand
 from workers.solving import leaves
 from workers.solving.contract import LeafAnswer, LeafSpec, written
 
@@ -75,16 +77,15 @@ def test_what_cannot_be_searched_is_lost(sent: Sent, changed: dict[str, Any]) ->
 def test_the_table_is_kept_for_the_same_solve_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another position of it is searched with what is known; a minute later nothing is held for it."""
     made, now = list[object](), [0.0]
-    search = leaves.Search
 
     def making(*sides: int, **about: Any) -> object:
         made.append(sides)
-        return search(*sides, **about)
+        return Search(*sides, **about)
 
     monkeypatch.setattr(leaves, "Search", making)
     kept = leaves.Leaves(lambda: now[0])
     spec = LeafSpec.model_validate(leaf(START, 3)["spec"])
-    with tasks.in_hand() as halt:
+    with in_hand() as halt:
         first = kept.search(spec, 3, halt)
         again = kept.search(spec, 3, halt)
         assert (len(made), again.nodes < first.nodes) == (1, True)
