@@ -14,6 +14,7 @@ from engines.game import Seat
 from engines.games.reversed_reversi import SYMBOLS, ReversedReversi, State, geometry
 from engines.solvers.endgame_limits import ENDGAME_SIZES, MAX_EMPTY
 from engines.solvers.oracle import Oracle, Progress, Solution, SolverError, Value, decoded, no_progress
+from engines.solvers.reversi_cut import FRONTIERS
 from engines.solvers.tables import open_table
 
 if TYPE_CHECKING:
@@ -173,6 +174,8 @@ def _winner(result: int, seat: Seat) -> str | None:
 
 def _too_large(game: ReversedReversi) -> str:
     message = f"{game.name} is solved from its start with size {SOLVED_SIZE}, not with {game.size}"
+    if game.size in FRONTIERS:
+        message += ", but by work that is cut up, as `arena solve` does"
     if game.size in ENDGAME_SIZES:
         message += f"; `arena solve` solves positions with at most {MAX_EMPTY} empty squares"
     return message

@@ -54,7 +54,7 @@ def solve(
         str,
         typer.Argument(metavar="GAME", help="The game; or `verify`, to check a proof.", autocompletion=games),
     ],
-    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="The proof to be checked.")] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The proof to be checked.")] = None,
     *,
     size: Size = None,
     param: Params = None,
