@@ -30,9 +30,9 @@ from sqlalchemy.orm import Session
 from starlette.routing import Route
 
 from arena.coordinator import leases, matches
-from arena.coordinator.broker import Message
 from arena.coordinator.leases import Attempt, Verdict
 from arena.coordinator.loop import Coordinator
+from arena.coordinator.messages import Message
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import Role

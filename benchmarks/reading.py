@@ -28,8 +28,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import insert, select
 
 from arena.coordinator import leases, matches
-from arena.coordinator.broker import Message
 from arena.coordinator.leases import Attempt
+from arena.coordinator.messages import Message
 from arena.core.settings import Settings
 from arena.core.terms import Role
 from arena.people import users

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from arena.coordinator.broker import (
+from arena.coordinator.messages import (
     AnyMessage,
     CheckMessage,
     ChunkMessage,
+    LeafMessage,
     Message,
     MoveMessage,
     RepeatMessage,
@@ -16,7 +17,7 @@ from arena.coordinator.broker import (
     ScrimmageMessage,
 )
 from arena.core.errors import FullError, UnavailableError
-from workers.host.serving import CHECKS, MATCHES, MOVES, REPEATS, REVIEWS, SCRIMMAGES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, MOVES, REPEATS, REVIEWS, SCRIMMAGES, SIMULATIONS, SOLVES
 
 
 class MemoryBroker:
@@ -30,6 +31,7 @@ class MemoryBroker:
         self.reviews: list[ReviewMessage] = []
         self.scrimmages: list[ScrimmageMessage] = []
         self.chunks: list[ChunkMessage] = []
+        self.leaves: list[LeafMessage] = []
         self.taken: set[str] = set()
         self.draining: set[str] = set()
         self.steps: dict[str, bytes] = {}
@@ -101,6 +103,7 @@ class MemoryBroker:
             REVIEWS: self.reviews,
             SCRIMMAGES: self.scrimmages,
             SIMULATIONS: self.chunks,
+            SOLVES: self.leaves,
         }
         return lists[kind]
 

@@ -4,10 +4,10 @@ JSON only. A message is acknowledged when it is taken, not when it is done: whet
 is the coordinator's to decide, never the broker's. Nothing is kept in a result backend.
 
 A process takes from its queues in the order of their names: matches before turns that people wait for, these
-before analyses of games (`reviews`), then games of scrimmages and last chunks of simulations; and while a
-match's report waits no chunk's is taken in. Checks are for a process that takes nothing else. What is played
-is in a queue of its kind and of the languages that it needs; a host takes from those that it can serve
-(`workers.host.serving`).
+before analyses of games (`reviews`), then games of scrimmages, chunks of simulations, and last positions of
+games that are solved (`solves`); and while a match's report waits none of the last two is taken in. Checks
+are for a process that takes nothing else. What is played is in a queue of its kind and of the languages that
+it needs; a host takes from those that it can serve (`workers.host.serving`).
 """
 
 from __future__ import annotations
@@ -64,6 +64,11 @@ CHUNK_HEARTBEAT = "arena.chunk_heartbeat"
 CHUNK = "arena.chunk"
 CHUNK_LOST = "arena.chunk_lost"
 
+SOLVE = "workers.solve"
+LEAF_HEARTBEAT = "arena.leaf_heartbeat"
+LEAF = "arena.leaf"
+LEAF_LOST = "arena.leaf_lost"
+
 NEVER_SECONDS = 30 * 24 * 3600
 UNTOLD: Final = {"argsrepr": "()", "kwargsrepr": "{}"}
 """For a message's header, where Celery otherwise spells out for monitors what the message is about."""
@@ -93,6 +98,9 @@ ROUTES: Final = {
     CHUNK_HEARTBEAT: {"queue": TALLIES},
     CHUNK: {"queue": TALLIES},
     CHUNK_LOST: {"queue": TALLIES},
+    LEAF_HEARTBEAT: {"queue": TALLIES},
+    LEAF: {"queue": TALLIES},
+    LEAF_LOST: {"queue": TALLIES},
 }
 """In which queue each report waits for the recorder."""
 
@@ -154,6 +162,7 @@ app = create_app(
     signer=own_key,
     trusted=arena_key,
     include=[
+        "workers.host.beginning",
         "workers.host.tasks",
         "workers.host.registration",
         "workers.host.draining",

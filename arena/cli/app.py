@@ -41,6 +41,7 @@ GROUPS = {
         "experiment.commands",
         "Simulations on the arena's workers; compare simulations, and plan them.",
     ),
+    "solves": ("solves.commands", "Games that the arena's workers solve (`arena solve --on workers`)."),
     "user": ("people.user", "Let teams and staff in."),
     "worker": ("staff.worker", "The worker hosts: what they do, and draining one."),
     "staff": ("staff.commands", "What waits, what was lost, checks, and what takes up room."),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from arena.client.careers import CareerClient
 from arena.client.connection import LONG, quoted
@@ -15,10 +15,12 @@ from arena.client.notices import NoticesClient
 from arena.client.people import PeopleClient
 from arena.client.questions import QuestionsClient
 from arena.client.scrimmages import ScrimmageClient
+from arena.client.solves import SolvesClient
 from arena.client.staff import StaffClient
 from arena.client.streams import StreamEvent
 from arena.client.team import TeamClient
 from arena.client.timetables import TimetableClient
+from arena.client.watching import again_and_again
 from arena.schemas.amendments import LogLine, Verification
 from arena.schemas.bots import BotOut, CheckOut, Submitted
 from arena.schemas.experiments import ExperimentOut, ExperimentResults
@@ -32,11 +34,8 @@ from arena.schemas.statistics import BalanceOut, BotNumbersOut, HeadToHeadOut
 from arena.schemas.sweeps import SweepOut
 from arena.schemas.tournaments import EntriesMade, EntryOut, TournamentOut
 
-FINAL_STATES = frozenset({"finished", "cancelled", "failed"})
 RETRY_SECONDS = 2.0
 CHECKED_STATES = frozenset({"passed", "failed", "unchecked"})
-
-W = TypeVar("W", bound="_Stateful")
 
 
 class ArenaClient(
@@ -49,6 +48,7 @@ class ArenaClient(
     TimetableClient,
     GradingClient,
     CareerClient,
+    SolvesClient,
 ):
     """Talks to one arena with one token. Every method raises `ClientError` when it cannot do its work."""
 
@@ -89,7 +89,7 @@ class ArenaClient(
 
     def await_check(self, bot: str, version: int, pause: float = 0.3, patience: float = 30.0) -> CheckOut:
         """The check of a version when it is over; an arena that is silent is asked again for a while."""
-        *_, last = _again_and_again(lambda: self.check(bot, version), pause, patience, CHECKED_STATES)
+        *_, last = again_and_again(lambda: self.check(bot, version), pause, patience, CHECKED_STATES)
         return last
 
     def bots(self) -> Iterator[BotOut]:
@@ -253,7 +253,7 @@ class ArenaClient(
         `patience` seconds.
         """
         changes = _Changes(lambda: self._events(f"/tournaments/{quoted(name)}/events"))
-        return _again_and_again(lambda: self.tournament(name), pause, patience, rest=changes.wait)
+        return again_and_again(lambda: self.tournament(name), pause, patience, rest=changes.wait)
 
     def events(
         self,
@@ -317,7 +317,7 @@ class ArenaClient(
         self, number: int, pause: float = 0.5, patience: float = 30.0
     ) -> Iterator[ExperimentOut]:
         """The experiment again and again, as `watch` does with a tournament."""
-        return _again_and_again(lambda: self.experiment(number), pause, patience)
+        return again_and_again(lambda: self.experiment(number), pause, patience)
 
     def create_sweep(self, plan: Mapping[str, Any]) -> SweepOut:
         """Have an experiment played for every combination of some values, or go on with it."""
@@ -341,12 +341,7 @@ class ArenaClient(
 
     def watch_sweep(self, name: str, pause: float = 1.0, patience: float = 30.0) -> Iterator[SweepOut]:
         """The sweep again and again, as `watch` does with a tournament."""
-        return _again_and_again(lambda: self.sweep(name), pause, patience)
-
-
-class _Stateful(Protocol):
-    @property
-    def state(self) -> str: ...
+        return again_and_again(lambda: self.sweep(name), pause, patience)
 
 
 class _Changes:
@@ -371,27 +366,3 @@ def _is_other(event: StreamEvent, shown: TournamentOut) -> bool:
     if event.kind == "progress":
         return bool(event.data["revision"] > shown.revision or event.data["state"] != shown.state)
     return event.kind in {"", "match.started", "match.parked"}
-
-
-def _again_and_again(
-    ask: Callable[[], W],
-    pause: float,
-    patience: float,
-    final: Collection[str] = FINAL_STATES,
-    rest: Callable[[W | None], object] = lambda _: None,
-) -> Iterator[W]:
-    answer: W | None = None
-    last_answer = time.monotonic()
-    while True:
-        try:
-            answer = ask()
-        except (UnreachableError, BusyError):
-            if time.monotonic() - last_answer > patience:
-                raise
-        else:
-            last_answer = time.monotonic()
-            yield answer
-            if answer.state in final:
-                return
-        time.sleep(pause)
-        rest(answer)

@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import json
-from abc import ABC
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, Protocol
 
 import kombu.exceptions
 import redis
 from redis.client import NEVER_DECODE
 
+from arena.coordinator.messages import AnyMessage
 from arena.core.errors import FullError, InvalidError, UnavailableError
 from arena.events.bell import Listener
 from workers.app import (
-    CHECK,
-    MOVE,
-    PLAY,
-    REPEAT,
     RESULTS,
-    REVIEW,
-    SCRIMMAGE,
-    SIMULATE,
     TALLIES,
     create_app,
     send,
 )
-from workers.checks.contract import CheckSpec
-from workers.core.contract import MatchSpec, Seat
 from workers.core.live import steps_place
 from workers.core.redis_address import redis_url
 from workers.core.signing import SigningKey
@@ -41,11 +31,11 @@ from workers.host.serving import (
     REVIEWS,
     SCRIMMAGES,
     SIMULATIONS,
+    SOLVES,
     queue_name,
     queue_names,
 )
 from workers.programs.runtimes.languages import LANGUAGES
-from workers.simulation.contract import RowOf, SimulationSpec
 
 INSPECTED = 10_000
 TIMEOUT_SECONDS = 5
@@ -64,6 +54,7 @@ REPORTS = {
     REVIEWS: RESULTS,
     SCRIMMAGES: RESULTS,
     SIMULATIONS: TALLIES,
+    SOLVES: TALLIES,
 }
 """Where what becomes of the messages of each kind is reported."""
 
@@ -71,124 +62,10 @@ HELD = "results.held"
 """Where reports are put by that are about what somebody else has locked; the recorder tries them again."""
 
 
-class AnyMessage(ABC):
-    """One attempt at some work, on its way to a worker that can serve its needs."""
-
-    kind: ClassVar[str]
-    """What kind of work it is."""
-    task: ClassVar[str]
-    """The name of the task that does it."""
-    spec: MatchSpec | CheckSpec | SimulationSpec
-    token: str
-    needs: str
-
-    def needing(self, needs: str) -> Self:
-        """The same message for a host of these needs."""
-        return replace(self, needs=needs)  # type: ignore[type-var]  # all that are sent are dataclasses
-
-    @property
-    def arguments(self) -> dict[str, Any]:
-        """What the task is given, as JSON values.
-
-        Defaults are left out, so that a worker of an older version reads what asks for nothing newer than it.
-        """
-        told = {key: value for key, value in vars(self).items() if key != "needs"}
-        spec = self.spec.model_dump(mode="json", exclude_defaults=True)
-        return {**told, "spec": {"format": self.spec.format, **spec}}
-
-
-@dataclass(frozen=True)
-class _GameMessage(AnyMessage):
-    """One attempt at a game from its beginning to its end."""
-
-    spec: MatchSpec
-    attempt: int
-    token: str
-    needs: str
-
-
-class Message(_GameMessage):
-    """One attempt at one match."""
-
-    kind = MATCHES
-    task = PLAY
-
-
-class ScrimmageMessage(_GameMessage):
-    """One attempt at one game of a scrimmage."""
-
-    kind = SCRIMMAGES
-    task = SCRIMMAGE
-
-
-class RepeatMessage(_GameMessage):
-    """One attempt at a match that a laboratory PC has played."""
-
-    kind = REPEATS
-    task = REPEAT
-
-
-@dataclass(frozen=True)
-class MoveMessage(AnyMessage):
-    """One attempt at a turn of the bot at `seat`, or with None at a hint."""
-
-    kind = MOVES
-    task = MOVE
-    spec: MatchSpec
-    seat: Seat | None
-    attempt: int
-    token: str
-    needs: str
-
-
-@dataclass(frozen=True)
-class ReviewMessage(AnyMessage):
-    """One attempt at the analysis of a match, whose game is the opening of `spec`."""
-
-    kind = REVIEWS
-    task = REVIEW
-    spec: MatchSpec
-    attempt: int
-    token: str
-    needs: str = ""
-
-
-@dataclass(frozen=True)
-class CheckMessage(AnyMessage):
-    """One attempt at a submission check."""
-
-    kind = CHECKS
-    task = CHECK
-    spec: CheckSpec
-    attempt: int
-    token: str
-    needs: str
-
-
-@dataclass(frozen=True)
-class ChunkMessage(AnyMessage):
-    """One attempt at a chunk of an experiment, to come back in blocks that end at multiples of `cut`.
-
-    With `columns` its games are written to the store of recordings.
-    """
-
-    kind = SIMULATIONS
-    task = SIMULATE
-    spec: SimulationSpec
-    experiment: int
-    start: int
-    count: int
-    cut: int
-    attempt: int
-    token: str
-    needs: str
-    columns: RowOf | None = None
-
-
 class Broker(Protocol):
     """What the coordinator needs of a broker. All methods raise `UnavailableError` when it is away.
 
-    Checks, matches, turns against people, analyses, games of scrimmages and chunks are kinds of work.
+    Checks, matches, turns against people, analyses, games of scrimmages, chunks and leaves are kinds of work.
     Each has a queue for every need (see `workers.host.serving`), and one for its reports.
     """
 

@@ -16,8 +16,8 @@ from typing import Any
 from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
-from arena.coordinator.broker import CheckMessage
 from arena.coordinator.leases import Verdict, WorkType
+from arena.coordinator.messages import CheckMessage
 from arena.coordinator.result_validation import require, unreadable
 from arena.core.clock import utc_now
 from arena.core.settings import Settings

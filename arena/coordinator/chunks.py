@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from arena.coordinator.broker import ChunkMessage
 from arena.coordinator.chunk_validation import fit_blocks
 from arena.coordinator.leases import Verdict, WorkType
+from arena.coordinator.messages import ChunkMessage
 from arena.coordinator.sharing import Turns, parts_of
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
@@ -23,7 +23,7 @@ from arena.experiments import lifecycle
 from arena.store import events, leases
 from arena.store import experiments as store
 from arena.store.models import Experiment, ExperimentChunk
-from arena.store.models.event_types import ChunkLost
+from arena.store.models.experiment_events import ChunkLost
 from workers.host.serving import SIMULATIONS
 from workers.simulation.contract import Block
 from workers.simulation.plan import even

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy.orm import Session
 
-from arena.coordinator import checks, chunks, leases, matches, moves, repeats, reviews, scrimmages
+from arena.coordinator import checks, chunks, leases, matches, moves, repeats, reviews, scrimmages, solving
 from arena.store import leases as store
 
 KINDS: tuple[leases.AnyWork, ...] = (
@@ -15,6 +15,7 @@ KINDS: tuple[leases.AnyWork, ...] = (
     reviews.WORK,
     scrimmages.WORK,
     chunks.WORK,
+    solving.WORK,
 )
 """In the order in which they are looked after."""
 
@@ -26,3 +27,9 @@ def recall_all(session: Session, why: str) -> None:
     """
     for work in KINDS:
         leases.recall(work, session, store.issued_tokens(session, work.model), store.ISSUED, why)
+
+
+def rest_all() -> None:
+    """Let go of what is kept only while a coordinator leads."""
+    for work in KINDS:
+        work.rest()

@@ -21,8 +21,9 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from sqlalchemy.orm import Session
 
-from arena.coordinator.broker import AnyMessage
+from arena.coordinator.messages import AnyMessage
 from arena.coordinator.result_validation import UnfitResultError
+from arena.coordinator.words import MAX_TROUBLE_CHARS, plain, told_by
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MAX_HOST_CHARS, MatchState
@@ -30,18 +31,17 @@ from arena.store import leases as store
 from arena.store.counters import Counted, count
 from arena.store.database import has_news
 from arena.store.leases import ISSUED, W
-from arena.store.models import Analysis, Check, Experiment, Match, PlayTurn, Repeat, ScrimmageGame
+from arena.store.models import Analysis, Check, Experiment, Match, PlayTurn, Repeat, ScrimmageGame, Solve
 from arena.submissions import environments, hosts
 
 TOKEN_BYTES = 16
 REAPED_AT_ONCE = 200
-MAX_TROUBLE_CHARS = 2000
 GONE = "the message is gone and nobody has begun to play"
 OUSTED = "it gives way to a match of a tournament"
 DRAINED = "its host was to be drained by now"
 UNSENT = "the broker did not take the message"
 
-Ledger = Match | Check | Experiment | ScrimmageGame | PlayTurn | Analysis | Repeat
+Ledger = Match | Check | Experiment | ScrimmageGame | PlayTurn | Analysis | Repeat | Solve
 """Where refused reports are counted."""
 
 M = TypeVar("M", bound=AnyMessage)
@@ -171,6 +171,14 @@ class WorkType(ABC, Generic[W, M, R]):
         """The tokens of what is in play and has to give way to work of another kind."""
         del session, settings, now
         return set()
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether what is given out next is being worked out, and soon to be asked for again."""
+        return False
+
+    def rest(self) -> None:
+        """Let go of what is kept only while this coordinator leads."""
 
     def served(self, session: Session, settings: Settings) -> set[str]:
         """The needs that a host which is there now can serve."""
@@ -384,13 +392,3 @@ def _requeue(work: WorkType[W, M, R], session: Session, row: W, why: str) -> Non
 def renew(row: W, now: dt.datetime, seconds: float) -> None:
     """Wait for a sign of life until `seconds` from now."""
     row.lease_until = now + dt.timedelta(seconds=seconds)
-
-
-def told_by(host: str, trouble: str) -> str:
-    """What a worker says has befallen its work."""
-    return f"{plain(host, MAX_HOST_CHARS)}: {plain(trouble, MAX_TROUBLE_CHARS)}"
-
-
-def plain(text: str, limit: int) -> str:
-    """`text` as any database can hold it."""
-    return text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")[:limit]

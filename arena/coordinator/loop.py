@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from arena.coordinator import leases, pairing
 from arena.coordinator.broker import Broker
-from arena.coordinator.kinds import KINDS
+from arena.coordinator.kinds import KINDS, rest_all
 from arena.coordinator.leadership import RENEW_SECONDS, WATCH_SECONDS, Leadership, NotLeadingError
 from arena.coordinator.retention import Retention
 from arena.coordinator.watermark import Watermark
@@ -112,6 +112,7 @@ class Coordinator:
         self._leadership.resign()
         self._pairings.close()
         self._retention.close()
+        rest_all()
 
     def _rest(self, stop: threading.Event) -> None:
         """Wait for a reason to look, and in any case so long that nobody can make this look all the time.
@@ -137,6 +138,7 @@ class Coordinator:
         if not self._leadership.holds():
             self._away, self._patience_seconds = True, WATCH_SECONDS
             self._retention.rest()
+            rest_all()
             return
         self._broker.ping()
         self._try_database()
@@ -185,6 +187,8 @@ class Coordinator:
         waits = [(first - now).total_seconds(), calm]
         if published > waiting and (since := self._missing.get(work.kind, {}).values()):
             waits.append(min(since) + GONE_SECONDS - self._monotonic())
+        if work.is_thinking:
+            waits.append(self._settings.tick_seconds)
         return max(0.0, min(waits))
 
     def _learn_queues(self) -> None:

@@ -18,7 +18,8 @@ from arena.store import events, operations
 from arena.store import experiments as experiment_store
 from arena.store import set_aside as set_aside_store
 from arena.store.models import Analysis, Check, Experiment, Match, SetAside, User
-from arena.store.models.event_types import ExperimentCreated, MatchLost, MatchParked, MatchStarted
+from arena.store.models.event_types import MatchLost, MatchParked, MatchStarted
+from arena.store.models.experiment_events import ExperimentCreated
 from arena.store.paging import page
 
 SHOWN_ATTEMPTS = 20

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from arena.coordinator import repeats
-from arena.coordinator.broker import Message
 from arena.coordinator.endings import ending_of, flat_moves
 from arena.coordinator.leases import Verdict, WorkType
+from arena.coordinator.messages import Message
 from arena.coordinator.result_counters import count_result
 from arena.coordinator.result_validation import fit_result
 from arena.coordinator.sharing import Turns

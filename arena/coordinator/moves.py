@@ -14,8 +14,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy.orm import Session
 
-from arena.coordinator.broker import MoveMessage
 from arena.coordinator.leases import Verdict, WorkType
+from arena.coordinator.messages import MoveMessage
 from arena.coordinator.result_validation import RESIGNED, fit_result, require, unreadable
 from arena.coordinator.sharing import Turns, half_room
 from arena.core.clock import utc_now

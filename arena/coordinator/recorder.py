@@ -24,6 +24,7 @@ from arena.coordinator import leases
 from arena.coordinator.inbox import Delivery, Inbox
 from arena.coordinator.leases import Attempt, Verdict
 from arena.coordinator.reports import HANDLERS, HostReport, MatchReport, Report, SetAsideReport
+from arena.coordinator.words import plain
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.events.bell import Bell
@@ -226,7 +227,7 @@ def _read(delivery: Delivery, enrolled: Mapping[str, str]) -> AnyReport:
 
 
 def _aside(delivery: Delivery, error: PoisonError) -> SetAside:
-    detail = leases.plain(str(error), MAX_DETAIL_CHARS)
+    detail = plain(str(error), MAX_DETAIL_CHARS)
     size, head = len(delivery.raw), head_of(delivery.raw)
     return SetAside(at=utc_now(), why=error.why, detail=detail, queue=delivery.queue, size=size, head=head)
 

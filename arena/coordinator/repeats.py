@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from arena.coordinator.broker import RepeatMessage
 from arena.coordinator.leases import Verdict, WorkType
+from arena.coordinator.messages import RepeatMessage
 from arena.coordinator.result_validation import fit_result
 from arena.coordinator.sharing import half_room
 from arena.core.clock import utc_now

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AwareDatetime, Field, StringConstraints
 
-from arena.coordinator import checks, chunks, leases, matches, moves, repeats, reviews, scrimmages
+from arena.coordinator import checks, chunks, leases, matches, moves, repeats, reviews, scrimmages, solving
 from arena.coordinator.leases import AnyWork, Step
 from workers.app import (
     CHECK_HEARTBEAT,
@@ -20,6 +20,9 @@ from workers.app import (
     CHUNK_HEARTBEAT,
     CHUNK_LOST,
     HEARTBEAT,
+    LEAF,
+    LEAF_HEARTBEAT,
+    LEAF_LOST,
     LOST,
     MOVE_HEARTBEAT,
     MOVE_LOST,
@@ -301,6 +304,33 @@ class LostChunkReport(LostReport, ChunkReport):
     """A chunk could not be played."""
 
 
+class LeafReport(Report):
+    """Word of a position of a game that is being solved."""
+
+    solve: Number
+    leaf: Annotated[int, Field(ge=0, lt=2**31)]
+
+    @property
+    def about(self) -> tuple[int, ...]:
+        """The solve's id and the leaf's number."""
+        return self.solve, self.leaf
+
+
+class AnswerReport(LeafReport):
+    """A position was searched."""
+
+    answer: dict[str, Any]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What was found out."""
+        return {"report": self.answer}
+
+
+class LostLeafReport(LostReport, LeafReport):
+    """A position could not be searched."""
+
+
 class Handler(NamedTuple):
     """How reports of one task are taken in: the kind of work, the engine's step, and the message's form."""
 
@@ -331,5 +361,8 @@ HANDLERS: dict[str, Handler] = {
     CHUNK_HEARTBEAT: Handler(chunks.WORK, leases.heartbeat, ChunkReport),
     CHUNK: Handler(chunks.WORK, leases.record, TallyReport),
     CHUNK_LOST: Handler(chunks.WORK, leases.lost, LostChunkReport),
+    LEAF_HEARTBEAT: Handler(solving.WORK, leases.heartbeat, LeafReport),
+    LEAF: Handler(solving.WORK, leases.record, AnswerReport),
+    LEAF_LOST: Handler(solving.WORK, leases.lost, LostLeafReport),
 }
 """All that is reported on work, by the name of the task."""

@@ -13,8 +13,8 @@ from typing import Any
 from pydantic import ValidationError
 from sqlalchemy.orm import Session, object_session
 
-from arena.coordinator.broker import ReviewMessage
 from arena.coordinator.leases import Verdict, WorkType
+from arena.coordinator.messages import ReviewMessage
 from arena.coordinator.result_validation import UnfitResultError, require, unreadable
 from arena.coordinator.sharing import Turns, half_room
 from arena.core.clock import utc_now

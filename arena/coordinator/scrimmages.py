@@ -13,21 +13,20 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from arena.coordinator.broker import ScrimmageMessage
 from arena.coordinator.endings import ending_of, flat_moves
 from arena.coordinator.leases import Verdict, WorkType
+from arena.coordinator.messages import ScrimmageMessage
 from arena.coordinator.result_validation import fit_result
-from arena.coordinator.sharing import Turns, half_room
+from arena.coordinator.sharing import Turns, half_room, in_the_way, until_of
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MatchState, Unplayed
 from arena.scrimmages.specs import scrimmage_spec
 from arena.store import leases
 from arena.store import scrimmages as store
-from arena.store.models import ScrimmageGame, ScrimmageResult
-from arena.submissions import environments, hosts
+from arena.store.models import Match, ScrimmageGame, ScrimmageResult
 from workers.core.contract import MatchResult
-from workers.host.serving import SCRIMMAGES, served_needs
+from workers.host.serving import SCRIMMAGES
 
 MOST_SECONDS = 30 * 60
 """So long a game may take, from its first sign of life on."""
@@ -73,17 +72,8 @@ class Scrimmages(WorkType[ScrimmageGame, ScrimmageMessage, MatchResult]):
         running = store.running(session)
         if not running:
             return set()
-        waited = min(PATIENCE_SECONDS, settings.pickup_seconds / 2)
-        until = now + dt.timedelta(seconds=settings.pickup_seconds - waited)
-        waiting = store.matches_waiting(session, until)
-        means = environments.meanings(session) if waiting else {}
-        there = hosts.present(session, settings) if waiting else ()
-        can = {host.name: environments.words_of(host.languages, means) for host in there}
-        return {
-            row.token
-            for row in running
-            if row.token and waiting.intersection(served_needs(can.get(row.host or "", ())))
-        }
+        until = until_of(settings, now, PATIENCE_SECONDS)
+        return in_the_way(session, settings, running, (Match,), until)
 
     def issued(self, session: Session, row: ScrimmageGame, token: str) -> ScrimmageMessage:
         """The message has the whole spec, the same for every attempt."""

@@ -1,8 +1,12 @@
-"""Whose work is given out next: owners share the places, and take turns where there are too few for all."""
+"""Whose work is given out next: owners share the places, and take turns where there are too few for all.
+
+And what of it gives way to the matches of tournaments.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping
+import datetime as dt
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Any, Generic, TypeVar
 
@@ -10,7 +14,9 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from arena.core.settings import Settings
 from arena.store import leases
-from arena.submissions import hosts
+from arena.store.models import Leased
+from arena.submissions import environments, hosts
+from workers.host.serving import served_needs
 
 Owner = TypeVar("Owner", bound=Hashable)
 
@@ -68,3 +74,29 @@ def half_room(
     slots = hosts.slots(session, settings).items()
     places = sum(count for host, count in slots if among is None or host.name in among)
     return max(1, places // 2) - sum(leases.issued_of(session, owner).values())
+
+
+def in_the_way(
+    session: Session,
+    settings: Settings,
+    running: Sequence[Leased],
+    works: Collection[leases.Work],
+    until: dt.datetime,
+) -> set[str]:
+    """The tokens of work in hand where other work could be that waits under leases which end before then."""
+    waiting = leases.needs_waiting(session, works, until)
+    if not waiting:
+        return set()
+    means = environments.meanings(session)
+    there = hosts.present(session, settings)
+    can = {host.name: environments.words_of(host.languages, means) for host in there}
+    return {
+        row.token
+        for row in running
+        if row.token and waiting.intersection(served_needs(can.get(row.host or "", ())))
+    }
+
+
+def until_of(settings: Settings, now: dt.datetime, seconds: float) -> dt.datetime:
+    """Before then the leases end of what has waited for so many seconds for a worker."""
+    return now + dt.timedelta(seconds=settings.pickup_seconds - min(seconds, settings.pickup_seconds / 2))

@@ -132,7 +132,7 @@ class MatchState(StrEnum):
     """Of a match, and of any other work that is given out: checks, and chunks of experiments.
 
     pending → published → running → finished; back to pending when lost; parked after too many losses. An
-    experiment fails instead of having a chunk parked.
+    experiment fails instead of having a chunk parked, and a solve is paused then.
     """
 
     PENDING = "pending"
@@ -237,6 +237,23 @@ class ExperimentState(StrEnum):
 
 UNFINISHED = (ExperimentState.WAITING, ExperimentState.RUNNING)
 """The states of an experiment that is not over."""
+
+
+class SolveState(StrEnum):
+    """running ↔ paused → finished; cancelled for good, or failed because two answers contradict each other.
+
+    A solve is paused by an administrator, or where work of it was lost too often. What is known stays.
+    """
+
+    RUNNING = "running"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+OPEN_SOLVES = (SolveState.RUNNING, SolveState.PAUSED)
+"""The states of a solve that is not over."""
 
 
 class Leaving(StrEnum):

@@ -24,7 +24,7 @@ from arena.store import events
 from arena.store import experiments as store
 from arena.store.database import release
 from arena.store.models import BotVersion, Experiment, ExperimentChunk, User
-from arena.store.models.event_types import ExperimentCreated, ExperimentOver
+from arena.store.models.experiment_events import ExperimentCreated, ExperimentOver
 from arena.store.paging import page
 from arena.submissions import checks, versions
 from arena.theory.statistics.sprt import Sprt

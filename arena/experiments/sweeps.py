@@ -25,7 +25,7 @@ from arena.experiments.sweep_table import row_of
 from arena.store import events
 from arena.store import experiments as store
 from arena.store.models import Sweep, User
-from arena.store.models.event_types import ExperimentCreated
+from arena.store.models.experiment_events import ExperimentCreated
 from arena.store.paging import page
 from arena.tournaments.plans import ExperimentPlan
 

@@ -25,6 +25,8 @@ class WorkOut(BaseModel):
     start: int | None = Field(description="A chunk's first game.")
     scrimmage: int | None = Field(description="Of a game of a scrimmage.")
     game: int | None = Field(description="Which game of its scrimmage.")
+    solve: int | None = Field(description="Of a position of a game that is solved.")
+    leaf: int | None = Field(description="The number of that position.")
     attempt: int
     process: str | None = Field(description="Which of the host's processes does it, once it has said so.")
     core: int | None = Field(description="The core that the match has to itself.")

@@ -8,7 +8,7 @@ from collections import Counter
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from arena.core.terms import ExperimentState, MatchState
+from arena.core.terms import ExperimentState, MatchState, SolveState
 from arena.store.leases import ISSUED, Work
 from arena.store.models import (
     Analysis,
@@ -21,6 +21,8 @@ from arena.store.models import (
     Repeat,
     Scrimmage,
     ScrimmageGame,
+    Solve,
+    SolveLeaf,
     Tournament,
     WorkerProcess,
 )
@@ -57,6 +59,9 @@ def oldest(session: Session, work: Work) -> dt.datetime | None:
             ScrimmageGame, ScrimmageGame.scrimmage_id == Scrimmage.id
         )
         return session.scalar(games.where(ScrimmageGame.state.in_(WAITING)))
+    if work is SolveLeaf:
+        going = Solve.state == SolveState.RUNNING
+        return session.scalar(select(func.min(Solve.created_at)).where(going))
     running = Experiment.state == ExperimentState.RUNNING
     return session.scalar(select(func.min(Experiment.created_at)).where(running))
 

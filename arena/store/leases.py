@@ -6,11 +6,21 @@ import datetime as dt
 from collections.abc import Collection, Sequence
 from typing import TypeVar
 
-from sqlalchemy import Select, func, inspect, select, update
+from sqlalchemy import ColumnElement, Select, func, inspect, literal, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from arena.core.terms import MatchState
-from arena.store.models import Analysis, Check, ExperimentChunk, Match, PlayTurn, Repeat, ScrimmageGame
+from arena.store.models import (
+    Analysis,
+    Check,
+    Experiment,
+    ExperimentChunk,
+    Match,
+    PlayTurn,
+    Repeat,
+    ScrimmageGame,
+    SolveLeaf,
+)
 
 ISSUED = (MatchState.PUBLISHED, MatchState.RUNNING)
 """The states of what is given out."""
@@ -23,9 +33,19 @@ Work = (
     | type[PlayTurn]
     | type[Analysis]
     | type[Repeat]
+    | type[SolveLeaf]
 )
+_NEEDS: dict[Work, ColumnElement[str]] = {
+    Match: Match.needs.expression,
+    PlayTurn: PlayTurn.needs.expression,
+    Repeat: Repeat.needs.expression,
+    Analysis: literal(""),
+    ScrimmageGame: ScrimmageGame.needs.expression,
+    ExperimentChunk: Experiment.needs.expression,
+}
+"""What work needs that others give way to."""
 Owner = TypeVar("Owner", int, str)
-W = TypeVar("W", Match, Check, ExperimentChunk, ScrimmageGame, PlayTurn, Analysis, Repeat)
+W = TypeVar("W", Match, Check, ExperimentChunk, ScrimmageGame, PlayTurn, Analysis, Repeat, SolveLeaf)
 
 
 def locked(query: Select[W], work: type[W], *, skip: bool = False) -> Select[W]:
@@ -107,3 +127,15 @@ def ends(session: Session, work: Work) -> tuple[dt.datetime, dt.datetime] | None
     query = select(func.min(work.lease_until), func.max(work.lease_until)).where(work.state.in_(ISSUED))
     first, last = session.execute(query).one()
     return None if first is None or last is None else (first, last)
+
+
+def needs_waiting(session: Session, works: Collection[Work], until: dt.datetime) -> set[str]:
+    """What that work needs which waits for a worker under leases that end before then."""
+    found = set[str]()
+    for work in works:
+        query = select(_NEEDS[work]).distinct().select_from(work)
+        if work is ExperimentChunk:
+            query = query.join(Experiment, Experiment.id == ExperimentChunk.experiment_id)
+        waits = work.state == MatchState.PUBLISHED, work.lease_until < until
+        found.update(session.scalars(query.where(*waits)))
+    return found

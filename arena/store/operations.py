@@ -24,6 +24,7 @@ from arena.store.models import (
     Repeat,
     Scrimmage,
     ScrimmageGame,
+    SolveLeaf,
     Tournament,
     User,
 )
@@ -72,6 +73,8 @@ class InHand(NamedTuple):
     start: int | None = None
     scrimmage: int | None = None
     game: int | None = None
+    solve: int | None = None
+    leaf: int | None = None
 
 
 def matches_in_hand(session: Session, hosts: Collection[str], limit: int) -> list[InHand]:
@@ -156,6 +159,18 @@ def chunks_in_hand(session: Session, hosts: Collection[str], limit: int) -> list
     return [
         InHand(host or "", str(number), attempt, experiment=number, start=start)
         for host, number, attempt, start in rows
+    ]
+
+
+def leaves_in_hand(session: Session, hosts: Collection[str], limit: int) -> list[InHand]:
+    """The positions of games that are solved which these hosts search."""
+    leaf = SolveLeaf
+    query = select(leaf.host, leaf.solve_id, leaf.attempt, leaf.number)
+    query = query.where(leaf.state == MatchState.RUNNING, leaf.host.in_(hosts))
+    rows = session.execute(query.order_by(leaf.solve_id, leaf.number).limit(limit))
+    return [
+        InHand(host or "", str(solve), attempt, solve=solve, leaf=number)
+        for host, solve, attempt, number in rows
     ]
 
 

@@ -13,7 +13,6 @@ from arena.store.leases import ISSUED, locked
 from arena.store.models import (
     Bot,
     BotVersion,
-    Match,
     SchoolClass,
     Scrimmage,
     ScrimmageGame,
@@ -193,9 +192,3 @@ def _whole(query: Select[ScrimmageGame]) -> Select[ScrimmageGame]:
 def running(session: Session) -> Sequence[ScrimmageGame]:
     """The games that are in play."""
     return session.scalars(select(ScrimmageGame).where(ScrimmageGame.state == MatchState.RUNNING)).all()
-
-
-def matches_waiting(session: Session, until: dt.datetime) -> set[str]:
-    """What the tournaments' matches need that wait for a worker under leases that end before then."""
-    waits = Match.state == MatchState.PUBLISHED, Match.lease_until < until
-    return set(session.scalars(select(Match.needs).distinct().where(*waits)))

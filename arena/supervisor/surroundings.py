@@ -33,7 +33,7 @@ def check_broker(settings: Settings) -> None:
     """
     if "broker_url" not in settings.model_fields_set:
         return
-    from arena.coordinator.broker import CeleryBroker  # noqa: PLC0415  (its import ends by bad settings)
+    from arena.coordinator.broker import CeleryBroker  # noqa: PLC0415  (its import ends by bad settings
 
     with contextlib.closing(CeleryBroker(settings.broker_url)) as broker:
         try:

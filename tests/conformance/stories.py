@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy.orm import Session
 
-from arena.coordinator.broker import Message
+from arena.coordinator.messages import Message
 from arena.core.errors import ConflictError
 from arena.core.terms import MatchState, TournamentState
 from arena.store import tournaments as store

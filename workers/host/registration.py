@@ -27,11 +27,12 @@ from workers.core.settings import get_settings
 from workers.host.calibration import speed
 from workers.host.cores import match_cores
 from workers.host.presence import PRESENCE
-from workers.host.serving import CHECKS, KINDS, queue_names
+from workers.host.serving import CHECKS, KINDS, SOLVES, queue_names
 from workers.programs.environments import environments, offered
 from workers.programs.runtimes.languages import PYTHON, exact
 from workers.programs.runtimes.toolchains import find_toolchains
 from workers.sandbox.levels import ByTrust
+from workers.solving.leaves import can_search
 
 PLAYED = {*KINDS} - {CHECKS}
 GIVING_WAY = 5
@@ -62,8 +63,15 @@ def expand(queues: Any) -> None:
     for kind in KINDS:
         if kind in queues.consume_from:
             queues.deselect([kind])
-            for name in queue_names(kind, toolchains()):
+            for name in _served(kind):
                 queues.select_add(queues[name])
+
+
+def _served(kind: str) -> list[str]:
+    """The queues of a kind of work from which this host takes."""
+    if kind == SOLVES:
+        return [SOLVES] if can_search() else []
+    return queue_names(kind, toolchains())
 
 
 def taken(queues: Any) -> set[str]:

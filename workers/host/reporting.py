@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -33,13 +34,16 @@ def _refusals() -> Refusals:
 class Reporter:
     """Sends word of one attempt to the trusted side; `heartbeat` is the task that takes its signs of life.
 
-    When these are refused its `halt` is called.
+    When these are refused its `halt` is called. They come as often as settings say, or every `most_seconds`.
     """
 
-    def __init__(self, heartbeat: str, about: dict[str, Any], halt: Halt) -> None:
+    def __init__(
+        self, heartbeat: str, about: dict[str, Any], halt: Halt, most_seconds: float = math.inf
+    ) -> None:
         self._heartbeat = heartbeat
         self._about = {**about, "host": socket.gethostname()}
         self._halt = halt
+        self._most_seconds = most_seconds
         self._beats = itertools.count(1)
         self._done = threading.Event()
 
@@ -61,7 +65,7 @@ class Reporter:
 
     def _beat(self) -> None:
         """After each sign of life wait for its refusal, then for the time of the next one."""
-        pause = get_settings().heartbeat_seconds
+        pause = min(get_settings().heartbeat_seconds, self._most_seconds)
         for_answer = min(ANSWERED_WITHIN_SECONDS, pause)
         while not self._done.wait(for_answer):
             self._try(self._ask)

@@ -29,8 +29,9 @@ from workers.host.serving import environments_in
 from workers.programs.environments import find
 from workers.simulation.contract import SimulationSpec
 from workers.simulation.parts import MissingParquetError, require_parquet
+from workers.solving.contract import LeafSpec
 
-Spec = MatchSpec | CheckSpec | SimulationSpec
+Spec = MatchSpec | CheckSpec | SimulationSpec | LeafSpec
 
 PAUSE_SECONDS: Final = 1.0
 """How long a host keeps still after it gave work back, so that another one comes first."""
@@ -142,7 +143,9 @@ def _beyond(spec: Spec, queue: str, *, columns: bool) -> str | None:
             find(name, digest)
     except (SpecError, MissingParquetError, UnknownGameError, UnsupportedError) as error:
         return str(error)
-    return excess(spec.limits) if "." in queue else None  # other queues are of work without bots
+    if isinstance(spec, LeafSpec) or "." not in queue:  # work without bots
+        return None
+    return excess(spec.limits)
 
 
 def _games_of(spec: Spec) -> list[tuple[str, int]]:

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import math
 import shlex
-import sys
-import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -20,7 +19,7 @@ from typing import Any, NamedTuple
 
 import structlog
 from celery import Task, current_task
-from celery.signals import after_setup_logger, after_setup_task_logger, worker_init, worker_ready
+from celery.signals import worker_ready
 from structlog.contextvars import bound_contextvars
 
 from bots.reference import UnknownBotError, command
@@ -32,20 +31,16 @@ from workers.app import app
 from workers.checks.contract import CheckSpec
 from workers.checks.runner import check_bot
 from workers.core.contract import BotRef, MatchSpec, Seat
-from workers.core.enrolment import arena_key, own_key
 from workers.core.errors import (
-    NotEnrolledError,
     SpecError,
     StoppedError,
-    TooSlowError,
     UnwantedError,
     in_words,
 )
 from workers.core.halt import Halt
 from workers.core.host_limits import check_limits
-from workers.core.logs import configure_logs, write_as
 from workers.core.settings import get_settings
-from workers.host.calibration import check_speed, speed
+from workers.host.calibration import speed
 from workers.host.cores import Cores, spare_cores
 from workers.host.live import LiveMoves, LiveSteps
 from workers.host.presence import PRESENCE
@@ -59,6 +54,7 @@ from workers.host.serving import (
     REVIEWS,
     SCRIMMAGES,
     SIMULATIONS,
+    SOLVES,
     environments_in,
 )
 from workers.host.stopping import in_hand
@@ -73,40 +69,24 @@ from workers.programs.archive_store import ArchiveStore
 from workers.programs.builds import BuildCache
 from workers.sandbox.confinement import Program, Startable
 from workers.sandbox.levels import ByTrust
-from workers.sandbox.slots import SLOTS, can_move_bots, sweep_slots
+from workers.sandbox.slots import SLOTS, can_move_bots
 from workers.sandbox.spares import Spares
-from workers.simulation.chunks import play_chunk
+from workers.simulation.chunks import clock_of, play_chunk
 from workers.simulation.contract import Block, RowOf, SimulatedPlayer, SimulationSpec
 from workers.simulation.parts import Parts
 from workers.simulation.recordings import RecordingStore, scratch
+from workers.solving.contract import LeafSpec
+from workers.solving.leaves import Leaves
 
 MOST_IDLE, IDLE_MB, IDLE_SECONDS = 16, 512, 60.0
 """So many processes of reusable bots a worker keeps at most, with so much memory together, for so long."""
 TIDY_SECONDS = 5.0
-NAMING = ("match", "game", "repeat", "turn", "analysis", "check", "experiment")
+GIVING_WAY_SECONDS = 2.0
+"""So soon a position of a game that is solved gives way to a match, about: a chunk takes not much longer."""
+NAMING = ("match", "game", "repeat", "turn", "analysis", "check", "experiment", "solve")
 """What names a piece of work, by its kind."""
 
 log = structlog.get_logger()
-
-
-@worker_init.connect  # type: ignore[untyped-decorator]  # Celery ships no types
-def _begin(sender: Any, **_: Any) -> None:
-    form = get_settings().log_format
-    configure_logs(sender.hostname, form)
-    try:
-        measured = check_speed(get_settings().least_speed)
-    except TooSlowError as error:
-        log.error("this worker does not start", reason=str(error))  # noqa: TRY400  (the message says all)
-        sys.exit(str(error))
-    try:
-        log.info("enrolled", key=own_key().public, arena=arena_key())
-    except NotEnrolledError as error:
-        log.error("this worker does not start", reason=str(error))  # noqa: TRY400  (the message says all)
-        sys.exit(str(error))
-    log.info("speed measured", speed=measured)
-    sweep_slots()
-    for ready in (after_setup_logger, after_setup_task_logger):  # Celery has no handlers before that
-        ready.connect(lambda logger, **_: write_as(sender.hostname, form, logger), weak=False)
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]  # Celery ships no types
@@ -122,6 +102,7 @@ def _keep_tidy(sender: Any, **_: Any) -> None:
 def _tidy() -> None:
     _kept().tidy()
     _spares().tidy()
+    _leaves().tidy()
 
 
 def _end() -> None:
@@ -130,12 +111,16 @@ def _end() -> None:
 
 
 class _Kind(NamedTuple):
-    """A kind of work, and the tasks that take word of it: that it is alive, how it ended, or did not."""
+    """A kind of work, and the tasks that take word of it: that it is alive, how it ended, or did not.
+
+    It says that it is alive every `most_seconds` at least, as it may hear only then that it is to give way.
+    """
 
     name: str
     heartbeat: str
     done: str
     lost: str
+    most_seconds: float = math.inf
 
 
 def _task(name: str, asks: type[Spec]) -> Callable[[Callable[..., None]], Task]:
@@ -254,7 +239,7 @@ def simulate(
 
     def work(halt: Halt) -> dict[str, Any]:
         checked = SimulationSpec.model_validate(spec)
-        clock = _clock_of(checked)
+        clock = clock_of(checked)
         began = clock()
         games = range(start, start + count)
         if columns is None:
@@ -266,6 +251,21 @@ def simulate(
 
     kind = _Kind(SIMULATIONS, names.CHUNK_HEARTBEAT, names.CHUNK, names.CHUNK_LOST)
     _do(kind, {"start": start, **attempt}, work)
+
+
+@_task(names.SOLVE, asks=LeafSpec)
+def solve(*, spec: dict[str, Any], **attempt: Any) -> None:
+    """Search a position of a game that is being solved and report; `attempt` says of which solve and leaf."""
+
+    def work(halt: Halt) -> dict[str, Any]:
+        checked = LeafSpec.model_validate(spec)
+        with _cores().reserved(halt) as core:
+            if PRESENCE.doing:
+                PRESENCE.doing.core = core
+            found = _leaves().search(checked, attempt["solve"], halt)
+        return {"answer": found.model_dump(mode="json")}
+
+    _do(_Kind(SOLVES, names.LEAF_HEARTBEAT, names.LEAF, names.LEAF_LOST, GIVING_WAY_SECONDS), attempt, work)
 
 
 def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any]]) -> None:
@@ -281,7 +281,12 @@ def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any
         PRESENCE.at_work(kind.name, what, attempt),
         bound_contextvars(attempt=attempt, **{name: what}),
     )
-    with at_work, named, in_hand() as halt, Reporter(kind.heartbeat, about, halt).beating() as report:
+    with (
+        at_work,
+        named,
+        in_hand() as halt,
+        Reporter(kind.heartbeat, about, halt, kind.most_seconds).beating() as report,
+    ):
         try:
             told = work(halt)
         except UnwantedError as error:
@@ -294,15 +299,6 @@ def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any
             report.send(kind.lost, trouble=in_words(error))
         else:
             report.send(kind.done, **told)
-
-
-def _clock_of(spec: SimulationSpec) -> Callable[[], int]:
-    """What measures a chunk in nanoseconds: processor time, or the clock where bots' processes play.
-
-    So a busy machine does not make chunks shorter, whose messages cost as much as those of long ones.
-    """
-    in_process = all(player.strategy for player in spec.players)
-    return time.thread_time_ns if in_process else time.monotonic_ns
 
 
 def _blocks(
@@ -391,6 +387,12 @@ def _workshop() -> BuildCache:
     settings = get_settings()
     cache = ArchiveCache(ArchiveStore(settings.archive_url), settings.cache_dir)
     return BuildCache(cache, settings.cache_dir / "builds", ByTrust, tuple(shlex.split(settings.bot_python)))
+
+
+@cache
+def _leaves() -> Leaves:
+    """The table in which positions of the last solve are known."""
+    return Leaves()
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -166,3 +167,12 @@ def kernel_of(spec: SimulationSpec, game: Game[Any]) -> Kernel | None:
     if first is None or second is None or spec.openings:
         return None
     return find_kernel(game, first, second)
+
+
+def clock_of(spec: SimulationSpec) -> Callable[[], int]:
+    """What measures a chunk in nanoseconds: processor time, or the clock where bots' processes play.
+
+    So a busy machine does not make chunks shorter, whose messages cost as much as those of long ones.
+    """
+    in_process = all(player.strategy for player in spec.players)
+    return time.thread_time_ns if in_process else time.monotonic_ns

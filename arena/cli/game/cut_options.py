@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.simulate.command import Where
+
 MEBIBYTE = 1 << 20
 
 
@@ -22,7 +24,12 @@ class _Options:
 
 @dataclass(frozen=True)
 class CutOptions(_Options):
-    """By how many processes a start is solved, and what is written."""
+    """By how many processes a start is solved, or by an arena's workers, and what is written."""
+
+    on: Annotated[Where, typer.Option(help="Solve it on this machine, or on the arena's workers.")] = (
+        Where.HERE
+    )
+    wait: Annotated[bool, typer.Option("--wait", help="With --on workers: wait until it is solved.")] = False
 
     jobs: Annotated[
         int | None,
@@ -36,7 +43,7 @@ class CutOptions(_Options):
             metavar="MIB",
             min=1,
             max=1 << 20,
-            help="MiB in which each process keeps positions [default: 256].",
+            help="MiB in which each process keeps positions [default: 256; on workers 64].",
         ),
     ] = None
     checkpoint: Annotated[

@@ -14,6 +14,7 @@ from arena.cli.shared.failures import UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, Force, Params, game_params
 from arena.cli.shared.output import note, print_json, print_line
+from arena.cli.simulate.command import Where
 from arena.core.words import say, say_many
 from arena.local.files import require_place, write_whole
 
@@ -89,11 +90,23 @@ def solve(
         return
     start = _cut_up(rules, options, given=cut.given)
     if start is not None:
-        from arena.cli.game.cutting import solve_cut
-
-        solve_cut(start, cut, force=force, as_json=as_json)
+        _solve_start(start, cut, force=force, as_json=as_json)
         return
     _print_analysis(rules, options, as_json=as_json)
+
+
+def _solve_start(work: Work, cut: CutOptions, *, force: bool, as_json: bool) -> None:
+    """Solve a start by work that is cut up, here or on the arena's workers."""
+    if cut.on is Where.WORKERS:
+        from arena.cli.game.cutting_there import solve_there
+
+        solve_there(work, cut, force=force, as_json=as_json)
+        return
+    if cut.wait:
+        raise UsageError(say("--wait is for --on workers; what is solved here is always waited for"))
+    from arena.cli.game.cutting import solve_cut
+
+    solve_cut(work, cut, force=force, as_json=as_json)
 
 
 def _print_analysis(game: Game[Any], options: dict[str, Any], *, as_json: bool) -> None:
@@ -130,7 +143,7 @@ def _cut_up(game: Game[Any], options: dict[str, Any], *, given: bool) -> Work | 
     if given:
         cut_up = sorted(row.name for row in all_games().values() if row.solver and row.solver.cut)
         words = say(
-            "--jobs, --memory, --checkpoint and --proof are for the first position of {name}",
+            "--on, --jobs, --memory, --checkpoint and --proof are for the first position of {name}",
             name=", ".join(cut_up),
         )
         raise UsageError(words)

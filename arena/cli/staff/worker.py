@@ -266,4 +266,8 @@ def named(work: WorkOut) -> str:
             scrimmage=work.scrimmage,
             what=work.bots[0],
         )
-    return say("experiment {experiment}, games from {start}", experiment=work.experiment, start=work.start)
+    return (
+        say("experiment {experiment}, games from {start}", experiment=work.experiment, start=work.start)
+        if work.solve is None
+        else say("solve {solve}, position {leaf}", solve=work.solve, leaf=work.leaf)
+    )

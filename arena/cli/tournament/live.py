@@ -14,7 +14,8 @@ from arena.cli.shared.output import console, make_table, note
 from arena.cli.tournament.planning import Arrival
 from arena.cli.tournament.tables import leaderboard_columns, leaderboard_rows
 from arena.client.errors import ClientError
-from arena.client.http import FINAL_STATES, ArenaClient
+from arena.client.http import ArenaClient
+from arena.client.watching import FINAL_STATES
 from arena.core.terms import MatchState
 from arena.core.words import say, say_many
 from arena.schemas.tournaments import TournamentOut

@@ -32,6 +32,7 @@ from arena.store.models.questions import Answer, Question
 from arena.store.models.repeats import Repeat
 from arena.store.models.scrimmages import Scrimmage, ScrimmageGame, ScrimmageResult
 from arena.store.models.seasons import Season, SeasonTournament
+from arena.store.models.solves import Solve, SolveBound, SolveLeaf, SolveProof
 from arena.store.models.submissions import Bot, BotVersion, Check
 from arena.store.models.timetables import Moment
 from arena.store.models.tournaments import Bye, Encounter, Entry, OpeningTotal, PendingEntry, Tournament
@@ -90,6 +91,10 @@ __all__ = [
     "SetAside",
     "SignInAttempt",
     "SignInLink",
+    "Solve",
+    "SolveBound",
+    "SolveLeaf",
+    "SolveProof",
     "SupersededResult",
     "Sweep",
     "Token",

@@ -1,7 +1,8 @@
 """What the audit log can say: every kind of event, and what else is told of one of that kind.
 
-What is told of people is in `account_events`, of freezes in `freeze_events`, of hosts in `host_events`, of
-questions in `question_events`, and of webhooks in `webhook_events`.
+What is told of people is in `account_events`, of experiments and solves in `experiment_events`, of freezes in
+`freeze_events`, of hosts in `host_events`, of questions in `question_events`, and of webhooks in
+`webhook_events`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, dataclass_transform
 
-from arena.core.terms import ExperimentState, Leaving, TournamentState
+from arena.core.terms import Leaving, TournamentState
 
 
 class EventKind(StrEnum):
@@ -96,6 +97,13 @@ class EventKind(StrEnum):
     EXPERIMENT_FINISHED = "experiment.finished"
     EXPERIMENT_CANCELLED = "experiment.cancelled"
     EXPERIMENT_FAILED = "experiment.failed"
+    SOLVE_CREATED = "solve.created"
+    SOLVE_LEAF_LOST = "solve.leaf_lost"
+    SOLVE_RUNNING = "solve.running"
+    SOLVE_PAUSED = "solve.paused"
+    SOLVE_FINISHED = "solve.finished"
+    SOLVE_CANCELLED = "solve.cancelled"
+    SOLVE_FAILED = "solve.failed"
     HOST_DRAINED = "host.drained"
     HOST_RESUMED = "host.resumed"
     HOST_FORGOTTEN = "host.forgotten"
@@ -361,36 +369,3 @@ class MatchRerun(EventData, kind=EventKind.MATCH_RERUN):
     """A finished match is to be played again."""
 
     reason: str
-
-
-class ExperimentCreated(EventData, kind=EventKind.EXPERIMENT_CREATED):
-    """A simulation was asked for."""
-
-    experiment: int
-    digest: str
-
-
-class ChunkLost(EventData, kind=EventKind.EXPERIMENT_CHUNK_LOST):
-    """Nothing more was heard of an attempt at a chunk."""
-
-    experiment: int
-    start: int
-    attempt: int
-    trouble: str
-
-
-class ExperimentOver(EventData):
-    """A simulation ended in that state, with so many games."""
-
-    state: ExperimentState
-    experiment: int
-    games: int
-
-    @property
-    def kind(self) -> EventKind:
-        """That of the state."""
-        return EventKind(f"experiment.{self.state}")
-
-    def kept(self) -> dict[str, Any]:
-        """All but the state."""
-        return {"experiment": self.experiment, "games": self.games}

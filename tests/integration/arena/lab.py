@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import select
 
 from arena.coordinator import chunks, leases
-from arena.coordinator.broker import ChunkMessage
 from arena.coordinator.leases import Attempt, Verdict
+from arena.coordinator.messages import ChunkMessage
 from arena.experiments import lifecycle
 from arena.experiments.simulations import make_spec, strategy_player
 from arena.store.models import Experiment, ExperimentChunk

@@ -6,8 +6,8 @@ import contextlib
 from typing import Any
 
 from arena.coordinator import leases, reviews
-from arena.coordinator.broker import ReviewMessage
 from arena.coordinator.leases import Attempt, Verdict
+from arena.coordinator.messages import ReviewMessage
 from arena.core.settings import Settings
 from tests.integration.arena.world import World, taken
 from workers.core.halt import Halt

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena.coordinator import leases, scrimmages
-from arena.coordinator.broker import ScrimmageMessage
 from arena.coordinator.leases import Attempt, Verdict
+from arena.coordinator.messages import ScrimmageMessage
 from arena.core.terms import MatchState
 from arena.people import classes, users
 from arena.schemas.scrimmages import NewScrimmage

@@ -11,8 +11,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from arena.coordinator import enrolment, leases, matches
-from arena.coordinator.broker import Message
 from arena.coordinator.leases import Attempt, Verdict
+from arena.coordinator.messages import Message
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import Role, VersionState

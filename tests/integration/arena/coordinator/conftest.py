@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.coordinator import broker, checks, leases, moves, repeats, reviews, scrimmages
-from arena.coordinator.broker import Message
+from arena.coordinator import broker, checks, leases, moves, repeats, reviews, scrimmages, solving
+from arena.coordinator.messages import Message
 from arena.core.clock import utc_now
 from tests.integration.arena import ticking
 from tests.integration.arena.lab import Lab
@@ -26,7 +26,7 @@ def now() -> Iterator[dt.datetime]:
     """The moment at which leases are given and every `Later` begins, however long the test takes."""
     moment = utc_now()
     with pytest.MonkeyPatch.context() as patch:
-        for module in (leases, checks, moves, repeats, reviews, scrimmages, ticking):
+        for module in (leases, checks, moves, repeats, reviews, scrimmages, solving, ticking):
             patch.setattr(module, "utc_now", lambda: moment)
         yield moment
 

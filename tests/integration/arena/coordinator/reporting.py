@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import redis
 
-from arena.coordinator.broker import Message
 from arena.coordinator.inbox import Delivery
+from arena.coordinator.messages import Message
 from arena.coordinator.recorder import Recorder
 from arena.store import set_aside
 from tests.integration.arena.world import World, play

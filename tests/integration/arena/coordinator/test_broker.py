@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 import redis
 
-from arena.coordinator.broker import Broker, CeleryBroker, ChunkMessage, Message
+from arena.coordinator.broker import Broker, CeleryBroker
+from arena.coordinator.messages import ChunkMessage, Message
 from arena.core.errors import FullError, InvalidError, UnavailableError
 from tests.integration.arena.coordinator.conftest import PATIENCE_SECONDS
 from tests.integration.arena.lab import SPEC as EXPERIMENT

@@ -10,8 +10,8 @@ import pytest
 
 from arena.coordinator import checks as coordinator
 from arena.coordinator import leases
-from arena.coordinator.broker import CheckMessage
 from arena.coordinator.leases import Attempt, Verdict
+from arena.coordinator.messages import CheckMessage
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError
 from arena.core.terms import MatchState, VersionState
 from arena.store.models import BotVersion

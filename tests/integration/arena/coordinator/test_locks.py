@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from arena.coordinator import leases, matches
-from arena.coordinator.broker import Message
 from arena.coordinator.inbox import Delivery
+from arena.coordinator.messages import Message
 from arena.core.terms import MatchState
 from arena.store import matches as match_store
 from arena.store import tournaments as store

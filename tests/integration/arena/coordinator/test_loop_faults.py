@@ -9,9 +9,9 @@ from contextlib import suppress
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from arena.coordinator.broker import AnyMessage
 from arena.coordinator.leadership import NotLeadingError
 from arena.coordinator.loop import WRITING_SECONDS, Coordinator
+from arena.coordinator.messages import AnyMessage
 from arena.core.errors import FullError, UnavailableError
 from arena.core.settings import Settings
 from arena.store import events

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import select
 
 from arena.coordinator import enrolment, pairing, purging
-from arena.coordinator.broker import Message
 from arena.coordinator.leases import Verdict
+from arena.coordinator.messages import Message
 from arena.coordinator.purging import Purge
 from arena.core.clock import utc_now
 from arena.core.errors import ForbiddenError, NotFoundError

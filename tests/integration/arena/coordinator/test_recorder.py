@@ -16,8 +16,8 @@ from sqlalchemy.orm import Session
 from structlog.testing import capture_logs
 
 from arena.coordinator import matches, recorder
-from arena.coordinator.broker import Message
 from arena.coordinator.inbox import Delivery, Inbox
+from arena.coordinator.messages import Message
 from arena.store.models import Event, Match
 from arena.tournaments import audit
 from tests.integration.arena.coordinator.reporting import about_match, delivery, recorder_of, result_of

@@ -13,8 +13,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from sqlalchemy import func, select
 
-from arena.coordinator.broker import Message
 from arena.coordinator.leases import Verdict
+from arena.coordinator.messages import Message
 from arena.core.settings import Settings
 from arena.core.terms import MatchState
 from arena.results import views

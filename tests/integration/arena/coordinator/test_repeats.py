@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import select
 
 from arena.coordinator import enrolment, leases, matches, repeats, workers
-from arena.coordinator.broker import RepeatMessage
 from arena.coordinator.leases import Attempt, Step, Verdict
+from arena.coordinator.messages import RepeatMessage
 from arena.core.errors import ForbiddenError, NotFoundError
 from arena.core.terms import MatchState, Repeated
 from arena.store.models import Event, Repeat

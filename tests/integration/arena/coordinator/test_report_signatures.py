@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import select
 
 from arena.coordinator import recorder
-from arena.coordinator.broker import Message
 from arena.coordinator.inbox import Delivery
+from arena.coordinator.messages import Message
 from arena.core.clock import utc_now
 from arena.store import counters, set_aside
 from arena.store.models import Match, Result

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from arena.coordinator import checks, leases, workers
-from arena.coordinator.broker import ChunkMessage, Message
+from arena.coordinator.messages import ChunkMessage, Message
 from arena.store import hosts as host_store
 from arena.store.models import Check
 from arena.submissions import checks as service

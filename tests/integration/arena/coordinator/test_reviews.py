@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import select
 
 from arena.coordinator import leases, losses, reviews, workers
-from arena.coordinator.broker import ReviewMessage
 from arena.coordinator.kinds import recall_all
 from arena.coordinator.leases import Verdict
+from arena.coordinator.messages import ReviewMessage
 from arena.coordinator.queue import queue
 from arena.core.errors import ConflictError, ForbiddenError, NotFoundError, PendingError, TooManyError
 from arena.core.settings import Settings

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 import redis
 
-from arena.coordinator.broker import CeleryBroker, Message
+from arena.coordinator.broker import CeleryBroker
 from arena.coordinator.inbox import Inbox
+from arena.coordinator.messages import Message
 from arena.events.bell import Bell, Listener
 from tests.integration.arena.coordinator.test_broker import SPEC, TOKEN
 from tests.valkey import valkey

@@ -6,7 +6,7 @@ from collections import Counter, deque
 
 import pytest
 
-from arena.coordinator.broker import ChunkMessage, Message
+from arena.coordinator.messages import ChunkMessage, Message
 from tests.integration.arena.lab import Lab
 from tests.integration.arena.world import World, issue_matches
 

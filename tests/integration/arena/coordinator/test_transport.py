@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 import redis
 
-from arena.coordinator.broker import CeleryBroker, Message
+from arena.coordinator.broker import CeleryBroker
+from arena.coordinator.messages import Message
 from tests.integration.arena.coordinator.test_broker import SPEC, TOKEN
 from workers.app import create_app, send
 from workers.core.signing import new_key

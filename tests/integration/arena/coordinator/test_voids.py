@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from arena.coordinator.broker import Message
 from arena.coordinator.leases import Verdict
+from arena.coordinator.messages import Message
 from arena.core.terms import MatchState
 from arena.results import views
 from arena.store import events

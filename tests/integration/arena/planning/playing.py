@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from arena.coordinator.broker import Message
+from arena.coordinator.messages import Message
 from arena.store.models import Event
 from arena.store.models.event_types import EventKind
 from tests.integration.arena.world import World, issue_matches, play

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from arena.coordinator import leases, moves
-from arena.coordinator.broker import MoveMessage
 from arena.coordinator.leases import Attempt, Verdict
+from arena.coordinator.messages import MoveMessage
 from arena.core.settings import Settings
 from arena.people import users
 from arena.play import games

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from arena.coordinator.broker import Message
+from arena.coordinator.messages import Message
 from arena.core.terms import MatchState
 from arena.store import matches
 from arena.store import stamps as store

@@ -47,8 +47,16 @@ FOUND = ("first_id_number", "second_id_number", "first_id_second_id")
 """The columns of the indexes by which matches are found."""
 
 
+def undo_solves(database: Database) -> None:
+    """Take the database back to what it was before solves, but for its version."""
+    with database.transaction() as session:
+        for table in ("solve_proofs", "solve_bounds", "solve_leaves", "solves"):
+            session.execute(text(f"DROP TABLE {table}"))
+
+
 def undo_environments(database: Database) -> None:
     """Take the database back to what it was before environments, but for its version and a width."""
+    undo_solves(database)
     with database.transaction() as session:
         session.execute(text("DROP TABLE environments"))
 

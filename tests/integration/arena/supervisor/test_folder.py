@@ -152,7 +152,11 @@ def test_a_given_broker_is_used_and_workers_are_not_told_the_database(
         for name, plan in found.items()
         if "-Q" in plan.command
     }
-    assert taken["worker-1"] == taken["worker-2"] == "matches,moves,repeats,reviews,scrimmages,simulations"
+    assert (
+        taken["worker-1"]
+        == taken["worker-2"]
+        == "matches,moves,repeats,reviews,scrimmages,simulations,solves"
+    )
     assert taken["checker"] == "checks"
     without = {plan.name for plan in plans(plan_setup(folder, "127.0.0.1", 1, 0))}
     assert without == {"api", "coordinator", "recorder", "courier"}

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy.orm import Session
 
-from arena.coordinator.broker import Message
 from arena.coordinator.leases import Verdict
+from arena.coordinator.messages import Message
 from arena.core.errors import ConflictError, ForbiddenError
 from arena.core.terms import MatchState, TournamentState
 from arena.store import events

@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import pytest
 from sqlalchemy.orm import Session
 
-from arena.coordinator.broker import Message
+from arena.coordinator.messages import Message
 from arena.core.terms import MatchState
 from arena.results import tables, views
 from arena.schemas.tournaments import TournamentOut

@@ -10,7 +10,8 @@ import pytest
 from arena.events.visible import PUBLIC, event_of, frame
 from arena.store.event_log import Line
 from arena.store.models import event_types, freeze_events, question_events
-from arena.store.models.event_types import EntryLeft, EventData, EventKind, ExperimentOver, TournamentMoved
+from arena.store.models.event_types import EntryLeft, EventData, EventKind, TournamentMoved
+from arena.store.models.experiment_events import ExperimentOver
 
 SECRET = {"host", "user", "owner", "archive", "digest", "why", "origin", "count", "role"}
 """What nobody but the staff may see of any event."""

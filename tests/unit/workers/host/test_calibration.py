@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from workers.core.errors import TooSlowError
-from workers.host import calibration, tasks
+from workers.host import beginning, calibration
 
 
 def test_the_speed_is_measured_once_and_compares_with_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,4 +40,4 @@ def test_a_host_that_is_too_slow_is_refused(
     assert calibration.check_speed(0.01) == 0.04
     environment(least_speed="0.1")
     with pytest.raises(SystemExit, match=r"speed 0\.04"):
-        tasks._begin(SimpleNamespace(hostname="slot1@pc-7"))
+        beginning._begin(SimpleNamespace(hostname="slot1@pc-7"))

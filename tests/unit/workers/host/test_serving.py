@@ -66,6 +66,21 @@ def test_a_worker_takes_from_the_queues_that_it_can_serve(monkeypatch: pytest.Mo
     fresh.close()
 
 
+@pytest.mark.parametrize("compiled", [True, False])
+def test_positions_of_solves_are_for_hosts_that_can_search(
+    monkeypatch: pytest.MonkeyPatch, *, compiled: bool
+) -> None:
+    """Without the compiled search a process does not take from their queue, and does not say that it did."""
+    monkeypatch.setattr(registration, "toolchains", lambda: {"c": "gcc"})
+    monkeypatch.setattr(registration, "can_search", lambda: compiled)
+    fresh: Celery = create_app("test", "redis://localhost:1/0")
+    fresh.amqp.queues.select(["matches", "solves"])
+    registration.expand(fresh.amqp.queues)
+    assert set(fresh.amqp.queues.consume_from) == {"matches", "matches.c", *(["solves"] if compiled else [])}
+    assert registration.taken(fresh.amqp.queues) == {"matches", *(["solves"] if compiled else [])}
+    fresh.close()
+
+
 def test_a_process_that_only_checks_gives_way_and_is_no_slot(monkeypatch: pytest.MonkeyPatch) -> None:
     """It makes itself nice and says that it takes checks only; what takes nothing of ours is silent."""
     monkeypatch.setattr(registration, "toolchains", lambda: {"c": "gcc"})

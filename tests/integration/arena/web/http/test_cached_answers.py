@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 from sqlalchemy import select
 
-from arena.coordinator.broker import Message
+from arena.coordinator.messages import Message
 from arena.store.models import Result, Tournament
 from arena.web.api.routes import standings
 from arena.web.pages import tournaments as pages

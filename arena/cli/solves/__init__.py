@@ -1,0 +1,1 @@
+"""`arena solves`: games that an arena's workers solve."""

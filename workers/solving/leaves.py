@@ -1,0 +1,124 @@
+"""Searching one position of a game that is being solved, until somebody has it broken off."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from engines.games import find_game, find_row
+from engines.plugin import load
+from engines.solvers.oracle import SolverError
+from engines.solvers.reversi_search import Search
+from engines.solvers.reversi_work import Work
+from workers.core.contract import MEGABYTE, GameSpec
+from workers.core.errors import HaltError, SpecError
+from workers.core.halt import Halt
+from workers.solving.contract import LeafAnswer, LeafSpec, position_of
+
+LOOKING_SECONDS = 0.1
+"""So soon a search is told that it is to end."""
+IDLE_SECONDS = 60.0
+"""So long a table waits for another position of its solve; it may be most of the process's memory."""
+LEAST_BYTES = 1 << 16
+
+
+class _Kept(NamedTuple):
+    """A table that knows positions of one solve."""
+
+    solve: int
+    game: GameSpec
+    memory_mb: int
+    search: Search
+    used_at: float
+
+
+class Leaves:
+    """Searches positions, and keeps the table of the last one for others of the same solve."""
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
+        self._kept: _Kept | None = None
+
+    def search(self, spec: LeafSpec, solve: int, halt: Halt) -> LeafAnswer:
+        """Find out what is asked.
+
+        Raises:
+            HaltError: it was broken off.
+            SpecError: the game is none that is solved so.
+            SolverError: this host has no kernel for it.
+        """
+        own, opp = position_of(spec.position)
+        began = time.thread_time_ns()
+        with _stopping(halt) as stop:
+            found = self._search(spec, solve).solve(own, opp, spec.at_least - 1, spec.at_least, stop=stop)
+        if not found.done:
+            halt.check()
+            raise SpecError("the search ended before it had found out anything")
+        elapsed = time.thread_time_ns() - began
+        return LeafAnswer(
+            low=found.low, high=found.high, move=found.move, nodes=found.nodes, elapsed_ns=elapsed
+        )
+
+    def tidy(self) -> None:
+        """Give up a table that has not been used for long."""
+        if self._kept is not None and self._monotonic() - self._kept.used_at > IDLE_SECONDS:
+            self._kept = None
+
+    def _search(self, spec: LeafSpec, solve: int) -> Search:
+        about = solve, spec.game, spec.memory_mb
+        search = self._kept.search if self._kept is not None and self._kept[:3] == about else None
+        if search is None:
+            self._kept = None  # before there is another
+            board = work_of(spec.game).board
+            memory = spec.memory_mb * MEGABYTE
+            search = Search(board.rows, board.columns, reversed=board.reversed, memory=memory)
+        self._kept = _Kept(*about, search, self._monotonic())
+        return search
+
+
+def work_of(spec: GameSpec) -> Work:
+    """The start of a game as work that is cut up.
+
+    Raises:
+        SpecError: the game is not solved so.
+        GameError: there is none with such parameters, or not of this size.
+    """
+    solver = find_row(spec.name).solver
+    if solver is None or solver.cut is None:
+        raise SpecError(f"{spec.name} is not solved by positions that are given out")
+    work: Work = load(solver.cut)(find_game(spec.name, spec.params))
+    return work
+
+
+def can_search() -> bool:
+    """Whether this installation has the compiled kernel."""
+    try:
+        Search(4, 4, reversed=False, memory=LEAST_BYTES)
+    except SolverError:
+        return False
+    return True
+
+
+@contextmanager
+def _stopping(halt: Halt) -> Iterator[bytearray]:
+    """A byte that is set once the work in the block is to be broken off."""
+    stop, over = bytearray(1), threading.Event()
+
+    def watch() -> None:
+        while not over.wait(LOOKING_SECONDS):
+            try:
+                halt.check()
+            except HaltError:
+                stop[0] = 1
+                return
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield stop
+    finally:
+        over.set()
+        thread.join()
