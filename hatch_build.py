@@ -23,7 +23,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 CATALOGUES = "arena/core/locale/*/LC_MESSAGES/arena.po"
 KIT = Path("bots/sdk/arena_bot.py")
-SOURCES = ("engines/_reversi.c", "workers/play/_exchange.c")
+SOURCES = ("engines/_reversi.c", "engines/_search.c", "workers/play/_exchange.c")
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling is there only while it builds
@@ -62,7 +62,7 @@ def compiled(source: Path) -> Path | None:
     compiler = shlex.split(os.environ.get("CC", "cc"))
     include = f"-I{sysconfig.get_path('include')}"
     partial = target.with_suffix(f".{os.getpid()}")  # the finished one replaces what may be in use
-    command = [*compiler, "-O2", "-fPIC", "-std=c11", *shared, include, "-o", str(partial), str(source)]
+    command = [*compiler, "-O3", "-fPIC", "-std=c11", *shared, include, "-o", str(partial), str(source)]
     try:
         subprocess.run(command, check=True, capture_output=True, text=True)
     except (OSError, subprocess.CalledProcessError) as error:

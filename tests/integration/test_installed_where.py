@@ -19,6 +19,7 @@ TERMINAL = {"typer"}  # not Rich, which structlog takes where it is there
 HELP = {
     "arena.cli.app",
     "arena.cli.examples",
+    "arena.cli.game.cut_options",
     "arena.cli.game.play",
     "arena.cli.game.positions",
     "arena.cli.game.solve",

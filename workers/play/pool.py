@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Final
@@ -52,15 +52,20 @@ class _Processes(ProcessPoolExecutor):
 
 
 @contextmanager
-def processes(members: int) -> Iterator[Executor]:
+def processes(members: int, begin: Callable[..., None] | None = None, *given: Any) -> Iterator[Executor]:
     """A pool of processes; at the end of the block they are ended, whatever they play is broken off.
+
+    Each begins with `begin`, called with what is `given`, which may be shared memory.
 
     Those that play nothing end by themselves. To end one while it hands over what it played would leave half
     a result, for the rest of which the pool waits for ever.
     """
     others = set(multiprocessing.active_children())
     executor = _Processes(
-        members, mp_context=multiprocessing.get_context("spawn"), initializer=_begin_in_pool
+        members,
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_begin_in_pool,
+        initargs=(begin, *given),
     )
     try:
         yield executor
@@ -132,7 +137,7 @@ def breaking_here() -> Iterator[None]:
         sys.unraisablehook, _Breaking.came = hook, False
 
 
-def _begin_in_pool() -> None:
+def _begin_in_pool(begin: Callable[..., None] | None, *given: Any) -> None:
     """Leave Ctrl-C to the parent, take over SIGTERM, and end when the parent has ended."""
     _Breaking.in_pool = True
     sys.unraisablehook = _Breaking.not_raised
@@ -141,6 +146,8 @@ def _begin_in_pool() -> None:
     if MASKS:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    if begin is not None:
+        begin(*given)
 
 
 def _end_with_parent() -> None:

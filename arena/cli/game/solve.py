@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.game.cut_options import CheckOptions, CutOptions
 from arena.cli.game.positions import Moves, Position, typed_position
 from arena.cli.shared.completing import games
 from arena.cli.shared.failures import UsageError
+from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, Force, Params, game_params
 from arena.cli.shared.output import note, print_json, print_line
 from arena.core.words import say, say_many
@@ -17,6 +19,7 @@ from arena.local.files import require_place, write_whole
 
 if TYPE_CHECKING:
     from engines.game import Game
+    from engines.games.reversed_reversi import ReversedReversi
 
 Size = Annotated[
     str | None,
@@ -41,10 +44,16 @@ Table = Annotated[
         help="Write every position's value and best moves: .csv, .jsonl or .parquet.",
     ),
 ]
+VERIFY = "verify"
 
 
+@grouped
 def solve(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.", autocompletion=games)],
+    game: Annotated[
+        str,
+        typer.Argument(metavar="GAME", help="The game; or `verify`, to check a proof.", autocompletion=games),
+    ],
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="The proof to be checked.")] = None,
     *,
     size: Size = None,
     param: Params = None,
@@ -52,31 +61,79 @@ def solve(
     position: Position = None,
     probabilities: Probabilities = False,
     table: Table = None,
+    cut: CutOptions,
+    check: CheckOptions,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Solve a game exactly and print what its document counted; or list every position in a file."""
-    from arena.cli.shared.progress import following
-    from engines.games import find_game, find_presentation
-    from engines.solvers import find_solver
+    """Solve a game exactly and print what its document counted; or list every position in a file.
 
+    `verify` replays the proof of a Reversi's value by the rules, and solves some of its leaves again, or all.
+    """
+    from engines.games import find_game
+
+    if game == VERIFY:
+        from arena.cli.game.cutting import verify_proof
+
+        verify_proof(file, check, as_json=as_json)
+        return
+    _no_proof(file, check)
     rules = find_game(game, _params(game, size, param))
     options = _options(rules, moves, position, probabilities=probabilities)
     if table is not None:
-        if options or as_json:
+        if options or as_json or cut.given:
             raise UsageError(
                 say("--table lists every position: it goes with no other analysis and no --json")
             )
         _write_table(rules, table, force=force)
         return
-    solver = find_solver(game)
-    with following(say("solving {game}", game=game)) as progress:
-        result = solver.analyse(rules, progress=progress, **options)
+    start = _cut_up(rules, options, given=cut.given)
+    if start is not None:
+        from arena.cli.game.cutting import solve_cut
+
+        solve_cut(start, cut, force=force, as_json=as_json)
+        return
+    _print_analysis(rules, options, as_json=as_json)
+
+
+def _print_analysis(game: Game[Any], options: dict[str, Any], *, as_json: bool) -> None:
+    """What the game's solver finds."""
+    from arena.cli.shared.progress import following
+    from engines.games import find_presentation
+    from engines.solvers import find_solver
+
+    solver = find_solver(game.name)
+    with following(say("solving {game}", game=game.name)) as progress:
+        result = solver.analyse(game, progress=progress, **options)
     if as_json:
         print_json(result)
         return
-    for line in find_presentation(game).solution(result):
+    for line in find_presentation(game.name).solution(result):
         print_line(line)
+
+
+def _no_proof(file: Path | None, check: CheckOptions) -> None:
+    """Refuse what is for `verify` alone."""
+    if file is not None or check.given:
+        raise UsageError(say("a FILE, --sample, --all, --plain and --seed are for `arena solve verify FILE`"))
+
+
+def _cut_up(game: Game[Any], options: dict[str, Any], *, given: bool) -> ReversedReversi | None:
+    """The game if its start is solved by work that is cut up: as options say, or as nothing else will do."""
+    from engines.games.reversed_reversi import ReversedReversi
+    from engines.solvers.reversed_reversi import SOLVED_SIZE
+    from engines.solvers.reversi_cut import FRONTIERS
+
+    if isinstance(game, ReversedReversi) and not options:
+        return game if given or (game.size in FRONTIERS and game.size != SOLVED_SIZE) else None
+    if given:
+        raise UsageError(
+            say(
+                "--jobs, --memory, --checkpoint and --proof are for the first position of {name}",
+                name=ReversedReversi.name,
+            )
+        )
+    return None
 
 
 def _write_table(game: Game[Any], path: Path, *, force: bool) -> None:

@@ -1,0 +1,203 @@
+"""`arena solve`: a start that is solved by many processes, and proofs that are checked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arena.cli.game.cut_options import MEBIBYTE, CheckOptions, CutOptions
+from arena.cli.shared.failures import CliError, UsageError
+from arena.cli.shared.output import note, print_json, print_line
+from arena.core.words import say, say_many
+from arena.local.files import require_place
+from engines.games.reversed_reversi import SYMBOLS, ReversedReversi
+
+if TYPE_CHECKING:
+    from engines.solvers.reversi_cut import Cut, Standing
+
+MEMORY_MIB = 256
+SAMPLE = 20
+TOLD_SECONDS = 10.0
+"""So often it is told how far it is."""
+
+
+def solve_cut(game: ReversedReversi, options: CutOptions, *, force: bool, as_json: bool) -> None:
+    """Solve a start, and print what came out, or what is known when it was broken off.
+
+    Raises:
+        CliError: it was broken off.
+    """
+    from arena.local.cutting import Cutting
+    from arena.local.proof_file import write_proof
+    from engines.solvers.reversi_proof import proof
+    from workers.play.pool import cpu_count, interrupts
+
+    if options.proof is not None:
+        require_place(options.proof, force=force)
+    memory = (options.memory or MEMORY_MIB) * MEBIBYTE
+    cutting = Cutting(game, jobs=options.jobs or cpu_count(), memory=memory)
+    begun = time.monotonic()
+    with interrupts() as stopped:
+        cut = cutting.run(options.checkpoint, stopped, _teller())
+    told = _told(game, cut) | {
+        "leaves": cutting.leaves,
+        "nodes": cutting.nodes,
+        "seconds": round(time.monotonic() - begun, 3),
+    }
+    if cut.done and options.proof is not None:
+        told["proof_bytes"] = write_proof(options.proof, proof(game, cut), force=force)
+    if as_json:
+        print_json(told)
+    else:
+        for line in _lines(game, told):
+            print_line(line)
+    if not cut.done:
+        raise CliError(
+            say("interrupted; the same command goes on from there")
+            if options.checkpoint
+            else say("interrupted, and nothing was kept: name a --checkpoint")
+        )
+
+
+def verify_proof(file: Path | None, options: CheckOptions, *, as_json: bool) -> None:
+    """Check a proof, and print what it shows.
+
+    Raises:
+        UsageError: no file is named, or both --all and --sample are.
+        CliError: it is refused.
+    """
+    from arena.cli.shared.progress import following
+    from arena.local.proof_file import proof_lines
+    from engines.solvers.reversi_verifier import ProofError, verify
+
+    if file is None:
+        raise UsageError(say("name the file of the proof: arena solve verify FILE"))
+    if options.every and options.sample is not None:
+        raise UsageError(say("--all and --sample contradict each other: give one of them"))
+    sample = None if options.every else SAMPLE if options.sample is None else options.sample
+    try:
+        with following(say("solving leaves")) as progress:
+            found = verify(
+                proof_lines(file), sample=sample, seed=options.seed, plain=options.plain, progress=progress
+            )
+    except ProofError as error:
+        raise CliError(say("{file} is refused: {error}", file=file, error=error)) from None
+    if as_json:
+        print_json(found._asdict())
+        return
+    game = ReversedReversi(**found.params)
+    print_line(_heading(game))
+    print_line(_outcome(game, found.value))
+    print_line(
+        say_many(
+            "{number:,} position replayed, {solved:,} of {leaves:,} leaves solved again",
+            "{number:,} positions replayed, {solved:,} of {leaves:,} leaves solved again",
+            found.positions,
+            solved=found.solved,
+            leaves=found.leaves,
+        )
+    )
+    if found.solved < found.leaves:
+        print_line(say("It is proven if the other leaves are right, too; --all solves them all"))
+
+
+def _teller() -> Callable[[Cut, int], None]:
+    """Tells on standard error how far it is, not too often."""
+    begun = last = time.monotonic()
+
+    def tell(cut: Cut, leaves: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now < last + TOLD_SECONDS:
+            return
+        last = now
+        note(_progress(cut.standing(), (now - begun) / max(leaves, 1)))
+
+    return tell
+
+
+def _progress(standing: Standing, seconds: float) -> str:
+    """How far it is; `seconds` is what a leaf has taken, by all processes together."""
+    forecast = standing.forecast
+    return say(
+        "value {low} to {high}; at least {at_least}? {share:.2%} decided, {answers:,} leaves solved;"
+        " forecast {left:,.0f} more, {minutes:,.0f} min (it has moved from {least:,.0f} to {most:,.0f})",
+        **standing._asdict() | forecast._asdict() | {"minutes": forecast.left * seconds / 60},
+    )
+
+
+def _told(game: ReversedReversi, cut: Cut) -> dict[str, Any]:
+    """What is known, for JSON."""
+    standing = cut.standing()
+    told: dict[str, Any] = {
+        "game": game.name,
+        "params": game.params,
+        "interrupted": not cut.done,
+        "value": None,
+        "winner": None,
+        "moves": [],
+        "low": standing.low,
+        "high": standing.high,
+        "at_least": standing.at_least,
+        "share": standing.share,
+        "frontier": cut.tree.frontier,
+        "known": standing.known,
+    }
+    if cut.done:
+        value, moves = cut.result()
+        winner = SYMBOLS[value < 0] if value else None
+        told |= {"value": value, "winner": winner, "moves": [game.move_to_text(move) for move in moves]}
+    return told
+
+
+def _lines(game: ReversedReversi, told: dict[str, Any]) -> Iterator[str]:
+    yield _heading(game)
+    if told["interrupted"]:
+        yield say("X reaches {low} at least and {high} at most", low=told["low"], high=told["high"])
+        yield say(
+            "Of the question whether it is at least {at_least}, {share:.2%} is decided",
+            at_least=told["at_least"],
+            share=told["share"],
+        )
+    else:
+        yield _outcome(game, told["value"])
+        yield say("Best first moves: {moves}", moves=" ".join(told["moves"]))
+    yield say(
+        "{leaves:,} leaves solved in {seconds:,.1f} s, {nodes:,} positions searched; {known:,} are known",
+        leaves=told["leaves"],
+        seconds=told["seconds"],
+        nodes=told["nodes"],
+        known=told["known"],
+    )
+    if "proof_bytes" in told:
+        yield say(
+            "The proof has {size}", size=say_many("{number:,} byte", "{number:,} bytes", told["proof_bytes"])
+        )
+
+
+def _heading(game: ReversedReversi) -> str:
+    if game.reversed:
+        return say("Reversi on {size} by {size} squares, fewer discs win", size=game.size)
+    return say("Reversi on {size} by {size} squares, more discs win", size=game.size)
+
+
+def _outcome(game: ReversedReversi, value: int) -> str:
+    """Who wins, and by how much."""
+    if value == 0:
+        return say("With perfect play nobody wins")
+    winner, margin = SYMBOLS[value < 0], abs(value)
+    if game.reversed:
+        return say_many(
+            "With perfect play {winner} wins, with {number} disc less",
+            "With perfect play {winner} wins, with {number} discs less",
+            margin,
+            winner=winner,
+        )
+    return say_many(
+        "With perfect play {winner} wins, with {number} disc more",
+        "With perfect play {winner} wins, with {number} discs more",
+        margin,
+        winner=winner,
+    )

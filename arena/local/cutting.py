@@ -1,0 +1,131 @@
+"""Reversi solved from its start by processes on this machine, which can be stopped and gone on with."""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Final
+
+from arena.core.words import say
+from arena.local.bounds_file import BoundsFile, bounds_file
+from arena.local.errors import LocalError
+from engines.games.reversed_reversi import ReversedReversi
+from engines.solvers.oracle import SolverError
+from engines.solvers.reversi_board import Board, Position
+from engines.solvers.reversi_cut import FRONTIERS, Cut, Job
+from engines.solvers.reversi_leaf import Answer, solve_leaf
+from workers.play.pool import breakable, processes
+
+POLL_SECONDS: Final = 0.2
+"""How soon it is noticed that somebody wants it to stop."""
+MOST_BREAKS: Final = 3
+"""So many times in a row the processes may die before any of them has answered."""
+
+
+class Cutting:
+    """One run by `jobs` processes, each with a table of `memory` bytes.
+
+    `leaves` and `nodes` are the frontier positions that they have solved, and the positions searched for it.
+
+    Raises:
+        SolverError: the board's size is none of `FRONTIERS`.
+    """
+
+    def __init__(self, game: ReversedReversi, *, jobs: int, memory: int) -> None:
+        if game.size not in FRONTIERS:
+            sizes = " and ".join(map(str, FRONTIERS))
+            raise SolverError(f"{game.name} is cut up with sizes {sizes}, not with {game.size}")
+        self.board = Board(game.size, game.size, game.reversed)
+        self.leaves = self.nodes = 0
+        self._game, self._jobs, self._memory = game, jobs, memory
+        self._breaks = 0
+
+    def run(self, checkpoint: Path | None, stopped: threading.Event, tell: Callable[[Cut, int], None]) -> Cut:
+        """Solve until all is known, or `stopped` is set; `tell` is called with it and the leaves solved.
+
+        What the file `checkpoint` knows is not solved again, and each answer is added to it.
+
+        Raises:
+            InputError: the checkpoint cannot be gone on from.
+            LocalError: another process is at it, those that solve die again and again, or memory is short.
+        """
+        board, frontier = self.board, FRONTIERS[self._game.size]
+        with ExitStack() as held:
+            file = held.enter_context(bounds_file(checkpoint, self._game, frontier)) if checkpoint else None
+            known = file.kept.known if file else None
+            cut = Cut(board, board.start(), file.kept.frontier if file else frontier, known)
+            while not cut.done and not stopped.is_set():
+                try:
+                    self._solve(cut, file, stopped, tell)
+                except BrokenProcessPool:
+                    self._broken(cut)
+                except MemoryError:
+                    raise LocalError(say("there is not so much memory; name less by --memory")) from None
+            return cut
+
+    def _solve(
+        self,
+        cut: Cut,
+        file: BoundsFile | None,
+        stopped: threading.Event,
+        tell: Callable[[Cut, int], None],
+    ) -> None:
+        """Have jobs done until all is known, or a process dies; in the end nobody is at one."""
+        stops = multiprocessing.get_context("spawn").RawArray("B", self._jobs)
+        idle = list(range(self._jobs))
+        running: dict[Future[Answer], tuple[Job, int]] = {}
+        with processes(self._jobs, _share, stops) as pool:
+            while not stopped.is_set():
+                for job in cut.jobs(len(idle)):
+                    place = idle.pop()
+                    stops[place] = 0
+                    running[pool.submit(_answer, self.board, self._memory, job, place)] = job, place
+                if cut.done:
+                    break
+                for future in wait(running, POLL_SECONDS, FIRST_COMPLETED).done:
+                    job, place = running.pop(future)
+                    idle.append(place)
+                    self._learn(cut, job, future.result(), file)
+                useless = set(cut.useless())
+                for job, place in running.values():
+                    stops[place] = job in useless
+                tell(cut, self.leaves)
+            stops[:] = [1] * self._jobs
+
+    def _learn(self, cut: Cut, job: Job, answer: Answer, file: BoundsFile | None) -> None:
+        """Take in what a process has found, which may be little if it was told to stop."""
+        if file:
+            file.add(Position(job.own, job.opp), answer.bounds)
+        cut.answer(job, answer.bounds)
+        self.leaves += answer.done
+        self.nodes += answer.nodes
+        self._breaks = 0
+
+    def _broken(self, cut: Cut) -> None:
+        """Some process has died, and what all of them were at is lost."""
+        self._breaks += 1
+        if self._breaks >= MOST_BREAKS:
+            raise LocalError(
+                say("the processes that solve die again and again; give them less --memory, or fewer --jobs")
+            )
+        for job in tuple(cut.running):
+            cut.lost(job)
+
+
+_shared: list[memoryview] = []
+
+
+def _share(stops: Any) -> None:
+    """Begin a process of the pool: the bytes that stop what is solved, one for each piece of work."""
+    _shared[:] = [memoryview(stops).cast("B")]
+
+
+def _answer(board: Board, memory: int, job: Job, place: int) -> Answer:
+    """In a process of the pool: what a job asks for."""
+    with breakable():
+        return solve_leaf(board, memory, job, _shared[0][place : place + 1])

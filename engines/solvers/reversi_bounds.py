@@ -1,0 +1,117 @@
+"""What is known of a Reversi that is being solved, as lines of a file to which each answer is added.
+
+The first line is a JSON object: `format`, `version`, `game`, `rules` (the version of the game's rules),
+`params` and `frontier`, the most empty squares of a position that is solved as it stands. Each other line is
+a position, the mover's discs and the other side's as hexadecimal bitboards, and the least and the greatest
+that it can be worth to the mover. A line ends with a space and the CRC-32, eight hexadecimal digits, of what
+stands before it in the line, begun with that of the line before: none can be changed, left out or put in
+unnoticed. Only the last may be cut off, by whatever ended its writer; it is then as if never written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from engines.games.reversed_reversi import ReversedReversi
+from engines.solvers.reversi_board import Position
+from engines.solvers.reversi_tree import Bounds
+
+FORMAT, VERSION = "bot-arena-bounds", 1
+END = b"\n"
+
+
+class BoundsError(Exception):
+    """The file cannot be gone on from; the message names the line, and says what is wrong."""
+
+
+class Kept(NamedTuple):
+    """What was read: the frontier, the bounds, how many bytes are whole, and the checksum to go on with."""
+
+    frontier: int
+    known: dict[Position, Bounds]
+    size: int
+    checksum: int
+
+
+def first_line(game: ReversedReversi, frontier: int) -> tuple[bytes, int]:
+    """The first line for a game, and its checksum."""
+    told = {"format": FORMAT, "version": VERSION, **_wanted(game), "frontier": frontier}
+    return _signed(json.dumps(told).encode(), 0)
+
+
+def line(position: Position, bounds: Bounds, checksum: int) -> tuple[bytes, int]:
+    """The line of an answer after one with that checksum, and its own."""
+    return _signed(b"%x %x %d %d" % (*position, *bounds), checksum)
+
+
+def read(lines: Iterable[bytes], game: ReversedReversi) -> Kept:
+    """What the lines of a file say of a game, each with its end.
+
+    Raises:
+        BoundsError: they are of another game or format, or damaged.
+    """
+    frontier, known, size, checksum = -1, dict[Position, Bounds](), 0, 0
+    torn = False
+    for number, each in enumerate(lines, start=1):
+        if torn:
+            raise BoundsError(f"line {number - 1} is damaged")
+        torn = number > 1 and not each.endswith(END)
+        if torn:
+            continue
+        text, checksum = _checked(each, checksum, number)
+        if number == 1:
+            frontier = _frontier(text, game)
+        else:
+            position, (low, high) = _entry(text, game, number)
+            least, greatest = known.get(position, (low, high))
+            known[position] = max(least, low), min(greatest, high)
+        size += len(each)
+    if frontier < 0:
+        raise BoundsError("it is empty")
+    return Kept(frontier, known, size, checksum)
+
+
+def _signed(text: bytes, before: int) -> tuple[bytes, int]:
+    checksum = crc32(text, before)
+    return b"%s %08x\n" % (text, checksum), checksum
+
+
+def _checked(each: bytes, before: int, number: int) -> tuple[bytes, int]:
+    text = each.rpartition(b" ")[0]
+    whole, checksum = _signed(text, before)
+    if each != whole:
+        raise BoundsError(f"line {number} is damaged, or one before it is missing")
+    return text, checksum
+
+
+def _frontier(text: bytes, game: ReversedReversi) -> int:
+    told = json.loads(text)
+    if not isinstance(told, dict) or (told.get("format"), told.get("version")) != (FORMAT, VERSION):
+        raise BoundsError(f"line 1 does not say that it is a {FORMAT} of version {VERSION}")
+    frontier, wanted = told.get("frontier"), _wanted(game)
+    if {key: told.get(key) for key in wanted} != wanted:
+        raise BoundsError(f"it is of {told.get('game')} with {told.get('params')}, not of {game.params}")
+    if type(frontier) is not int or not 0 <= frontier < game.size**2:
+        raise BoundsError(f"line 1 has the frontier {frontier!r}")
+    return frontier
+
+
+def _entry(text: bytes, game: ReversedReversi, number: int) -> tuple[Position, Bounds]:
+    squares = game.size**2
+    try:
+        own, opp, low, high = text.split(b" ")
+        position, bounds = Position(int(own, 16), int(opp, 16)), (int(low), int(high))
+    except ValueError:
+        raise BoundsError(f"line {number} is no position with its bounds") from None
+    if position.own & position.opp or (position.own | position.opp) >> squares:
+        raise BoundsError(f"line {number} has a position that is none")
+    if not -squares <= bounds[0] <= bounds[1] <= squares:
+        raise BoundsError(f"line {number} has bounds that are none")
+    return position, bounds
+
+
+def _wanted(game: ReversedReversi) -> dict[str, Any]:
+    return {"game": game.name, "rules": game.version, "params": game.params}

@@ -1,0 +1,295 @@
+"""Checks a proof of a Reversi's value (the format is in `docs/solving.md`), and trusts nobody who wrote it.
+
+Every position is replayed by the plain rules: each half begins with the game's first position, what one
+line's moves lead to must each be a line below it, and there is no other. What the leaves claim is solved
+again, of all or of some drawn by lot. Of this project only the rules are used, and where leaves are not
+solved by the plain rules too (`plain`) the kernel for endings, with which the proof was not made.
+
+It reads a line at a time. It keeps the positions that are to come yet, of one half, and the leaves drawn.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from hashlib import sha256
+from random import Random
+from typing import Any, NamedTuple
+
+from engines.game import GameError, Seat
+from engines.games.reversed_reversi import ReversedReversi, State, geometry
+
+FORMAT, VERSION = "bot-arena-proof", 1
+SIZES = (4, 6, 8)
+KINDS = {"move": 4, "all": 3, "leaf": 3}
+"""How many words a line of each kind has."""
+HALVES: tuple[tuple[str, Seat], ...] = (("at least", 0), ("at most", 1))
+FOLLOWS = ("at most ", "end ")
+"""How the line begins that comes after each half."""
+KNOWN = 1 << 20
+"""Positions that the kernel keeps, of 24 bytes."""
+
+Solver = Callable[[State, int], bool]
+"""Tells whether a position is worth at least that to its mover."""
+Lines = Iterator[tuple[int, str]]
+
+
+class ProofError(Exception):
+    """The proof is refused: the line, from 1, and why."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(f"line {line}: {why}")
+        self.line, self.why = line, why
+
+
+class Verified(NamedTuple):
+    """What a proof shows: the value for X, and how far that was checked.
+
+    `positions` and `leaves` count both halves, `solved` the leaves that were solved again, and `kept` the
+    most positions that were in memory at once.
+    """
+
+    params: dict[str, Any]
+    value: int
+    positions: int
+    leaves: int
+    solved: int
+    kept: int
+
+
+class _Leaf(NamedTuple):
+    """A position that ends the proof, and what its side to move is said to reach, or not to."""
+
+    line: int
+    state: State
+    at_least: int
+    reached: bool
+
+
+def verify(
+    lines: Iterable[bytes],
+    *,
+    sample: int | None,
+    seed: int = 0,
+    plain: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Verified:
+    """Check the lines of a proof, and solve `sample` of its leaves again, drawn by `seed`; None for all.
+
+    `progress` is told how many of the leaves that were drawn are solved; they are solved in the end.
+
+    Raises:
+        ProofError: it proves nothing.
+    """
+    checking = _Checking(lines, sample, seed, plain=plain)
+    checking.read()
+    checking.solve_drawn(progress)
+    return checking.verified()
+
+
+class _Checking:
+    """One proof that is being checked."""
+
+    def __init__(self, lines: Iterable[bytes], sample: int | None, seed: int, *, plain: bool) -> None:
+        self._checksum = sha256()
+        self._lines = self._read(lines)
+        self._sample = sample
+        self._chance = Random(seed)  # noqa: S311 - who checks chooses the seed
+        self._drawn: list[_Leaf] = []
+        self._positions = self._leaves = self._solved = self._kept = 0
+        self.game, self._value, self._frontier = _header(next(self._lines, (1, ""))[1])
+        self._solver = Plain(self.game) if plain else Kernel(self.game)
+
+    def read(self) -> None:
+        """Replay both halves, and compare the checksum."""
+        for words, claimer in HALVES:
+            number, text = self._next()
+            if text != f"{words} {self._value}":
+                raise ProofError(number, f"here stands no '{words} {self._value}'")
+            self._half(claimer, -self._value if claimer else self._value)
+        number, text = self._next()
+        if text != f"end {self._checksum.hexdigest()}":
+            raise ProofError(number, "the checksum is not that of the lines before it")
+        if (after := next(self._lines, None)) is not None:
+            raise ProofError(after[0], "something follows the end")
+
+    def solve_drawn(self, progress: Callable[[int, int], None] | None) -> None:
+        """Solve the leaves that were drawn, those first that come first."""
+        for done, leaf in enumerate(sorted(self._drawn), start=1):
+            self._solve(leaf)
+            if progress is not None:
+                progress(done, len(self._drawn))
+
+    def verified(self) -> Verified:
+        """What came out."""
+        return Verified(
+            self.game.params, self._value, self._positions, self._leaves, self._solved, self._kept
+        )
+
+    def _read(self, lines: Iterable[bytes]) -> Lines:
+        """The lines with their numbers; the checksum is that of all before the last one read."""
+        before = b""
+        for number, line in enumerate(lines, start=1):
+            self._checksum.update(before)
+            before = line
+            if not line.endswith(b"\n") or not line.isascii():
+                raise ProofError(number, "it is not whole, or too long, or no line of text")
+            yield number, line[:-1].decode()
+
+    def _next(self) -> tuple[int, str]:
+        found = next(self._lines, None)
+        if found is None:
+            raise ProofError(self._positions + 2, "the proof ends before its end")
+        return found
+
+    def _half(self, claimer: Seat, claim: int) -> None:
+        """Replay the half in which the claimer is to reach at least the claim."""
+        game = self.game
+        due = {game.canonical(game.initial()): self._positions + 1}
+        if claim <= -geometry(game.size).squares:  # nobody has less
+            due = {}
+        while due:
+            number, text = self._next()
+            if text.startswith(FOLLOWS[claimer]):
+                missing, line = min(due.items(), key=lambda item: item[1])
+                raise ProofError(line, f"it leads to {self._shown(missing)}, which is no line below")
+            kind, state, move = self._position(number, text)
+            place = game.canonical(state)
+            if place not in due:
+                raise ProofError(number, "no line above leads here, or it has stood here before")
+            del due[place]
+            self._positions += 1
+            if kind == "leaf":
+                self._leaf(number, state, claimer, claim)
+            for after in self._after(number, kind, state, move, claimer):
+                due.setdefault(game.canonical(after), number)
+            self._kept = max(self._kept, len(due))
+
+    def _after(
+        self, number: int, kind: str, state: State, move: str | None, claimer: Seat
+    ) -> Iterator[State]:
+        """What a line's position leads to."""
+        if kind == "leaf":
+            return
+        game = self.game
+        legal = game.legal_moves(state)
+        if not legal:
+            raise ProofError(number, "the game is over here")
+        if (state.seat == claimer) != (kind == "move"):
+            raise ProofError(number, "one move is for the side that the half is about, all for the other")
+        texts = [game.move_to_text(each) for each in legal]
+        if kind == "move" and move not in texts:
+            raise ProofError(number, f"{move} is not allowed here")
+        for each, text in zip(legal, texts, strict=True):
+            if kind == "all" or text == move:
+                yield game.play(state, each)
+
+    def _position(self, number: int, text: str) -> tuple[str, State, str | None]:
+        """A line's kind, its position, and its move if it is one of one move."""
+        kind, *words = text.split(" ")
+        if kind not in KINDS:
+            raise ProofError(number, f"here stands no line of {', '.join(KINDS)}")
+        if len(words) + 1 != KINDS[kind]:
+            raise ProofError(number, f"a line of {kind} has {KINDS[kind]} words")
+        size, board = self.game.size, words[0]
+        rows = [board[at : at + size] for at in range(0, len(board), size)]
+        try:
+            state = self.game.state_from_json({"board": rows, "to_move": words[1]})
+        except GameError as error:
+            raise ProofError(number, str(error)) from None
+        return kind, state, words[2] if kind == "move" else None
+
+    def _leaf(self, number: int, state: State, claimer: Seat, claim: int) -> None:
+        """Take in a leaf: solve it if all are, else draw lots (Vitter's reservoir, algorithm R)."""
+        if self.game.legal_moves(state) and _empty(self.game, state) > self._frontier:
+            raise ProofError(number, f"the proof ends here with more than {self._frontier} empty squares")
+        reached = state.seat == claimer
+        leaf = _Leaf(number, state, claim if reached else 1 - claim, reached)
+        self._leaves += 1
+        if self._sample is None:
+            self._solve(leaf)
+        elif len(self._drawn) < self._sample:
+            self._drawn.append(leaf)
+        elif (place := self._chance.randrange(self._leaves)) < self._sample:
+            self._drawn[place] = leaf
+
+    def _solve(self, leaf: _Leaf) -> None:
+        if self._solver(leaf.state, leaf.at_least) != leaf.reached:
+            number, bound = (leaf.at_least, "less than") if leaf.reached else (leaf.at_least - 1, "more than")
+            raise ProofError(leaf.line, f"the position is worth {bound} {number} to the side to move")
+        self._solved += 1
+
+    def _shown(self, state: State) -> str:
+        told = self.game.state_to_json(state)
+        return f"{''.join(told['board'])} {told['to_move']}"
+
+
+class Kernel:
+    """Solves leaves by the kernel for endings."""
+
+    def __init__(self, game: ReversedReversi) -> None:
+        import numpy as np
+
+        from engines.kernels import reversi_endgame as kernel
+
+        self._game, self._word, self._kernel = game, np.uint64, kernel
+        self._memory = kernel.Memory(
+            np.zeros((KNOWN, 3), np.uint64),
+            np.zeros((kernel.WIDTH**2 + 1, kernel.MAX_MOVES, 4), np.uint64),
+            np.array([0, 2**64 - 1], np.uint64),
+        )
+
+    def __call__(self, state: State, at_least: int) -> bool:
+        """Whether a position is worth at least that to its mover."""
+        empty = geometry(self._game.size).full & ~(state.own | state.opp)
+        words = (self._word(self._widened(board)) for board in (state.own, state.opp, empty))
+        sign = -1 if self._game.reversed else 1
+        position = self._kernel.Position(*words)
+        found = self._kernel.search(position, at_least - 1, at_least, sign, self._memory)
+        return bool(found >= at_least)
+
+    def _widened(self, board: int) -> int:
+        size, wide = self._game.size, self._kernel.WIDTH
+        return sum((board >> size * row & (1 << size) - 1) << wide * row for row in range(size))
+
+
+class Plain:
+    """Solves leaves by the rules alone: every answer of one side, some answer of the other."""
+
+    def __init__(self, game: ReversedReversi) -> None:
+        self._game = game
+
+    def __call__(self, state: State, at_least: int) -> bool:
+        """Whether a position is worth at least that to its mover."""
+        game = self._game
+        after = [game.play(state, move) for move in game.legal_moves(state)]
+        if not after:
+            margin = state.own.bit_count() - state.opp.bit_count()
+            return (-margin if game.reversed else margin) >= at_least
+        after.sort(key=lambda each: len(game.legal_moves(each)))
+        return any(not self(each, 1 - at_least) for each in after)
+
+
+def _empty(game: ReversedReversi, state: State) -> int:
+    return geometry(game.size).squares - (state.own | state.opp).bit_count()
+
+
+def _header(text: str) -> tuple[ReversedReversi, int, int]:
+    """The game, the value that is claimed, and the most empty squares of a leaf."""
+    try:
+        told = json.loads(text)
+    except ValueError:
+        told = None
+    if not isinstance(told, dict) or (told.get("format"), told.get("version")) != (FORMAT, VERSION):
+        raise ProofError(1, f"it does not say that this is a {FORMAT} of version {VERSION}")
+    named = told.get("game"), told.get("rules")
+    if named != (ReversedReversi.name, ReversedReversi.version):
+        raise ProofError(1, f"the game is {named[0]!r} with rules of version {named[1]!r}")
+    try:
+        game = ReversedReversi(**told["params"])
+    except (GameError, KeyError, TypeError) as error:
+        raise ProofError(1, f"its parameters are none: {error}") from None
+    value, frontier = told.get("value"), told.get("frontier")
+    if game.size not in SIZES or type(value) is not int or type(frontier) is not int:
+        raise ProofError(1, "it has no whole numbers as value and frontier, or its board is too large")
+    return game, value, frontier
