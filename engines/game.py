@@ -67,8 +67,8 @@ Position = tuple[int, int, Seat]
 class CompiledRules(NamedTuple, Generic[S]):
     """The same rules in C, for whoever plays many plies without Python in between.
 
-    `capsule` has them in the form of `engines/rules.h`, for the parameter `size` and for positions of two
-    words and a seat: `position` makes one of a state, and `state` a state of one.
+    `capsule` has them in the form of `engines/rules.h`, which know the board by the number `size`, for
+    positions of two words and a seat: `position` makes one of a state, and `state` a state of one.
     """
 
     capsule: object

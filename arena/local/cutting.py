@@ -17,7 +17,7 @@ from arena.local.errors import LocalError
 from engines.games.reversed_reversi import ReversedReversi
 from engines.solvers.oracle import SolverError
 from engines.solvers.reversi_board import Board, Position
-from engines.solvers.reversi_cut import FRONTIERS, Cut, Job
+from engines.solvers.reversi_cut import LARGEST, Cut, Job, usual_frontier
 from engines.solvers.reversi_leaf import Answer, solve_leaf
 from workers.play.pool import breakable, processes
 
@@ -33,14 +33,15 @@ class Cutting:
     `leaves` and `nodes` are the frontier positions that they have solved, and the positions searched for it.
 
     Raises:
-        SolverError: the board's size is none of `FRONTIERS`.
+        SolverError: the board has too many squares.
     """
 
     def __init__(self, game: ReversedReversi, *, jobs: int, memory: int) -> None:
-        if game.size not in FRONTIERS:
-            sizes = " and ".join(map(str, FRONTIERS))
-            raise SolverError(f"{game.name} is cut up with sizes {sizes}, not with {game.size}")
-        self.board = Board(game.size, game.size, game.reversed)
+        columns, rows = game.sides
+        if game.geometry.squares > LARGEST:
+            message = f"{game.name} is cut up on at most {LARGEST} squares, not on {columns} by {rows}"
+            raise SolverError(message)
+        self.board = Board.of(game)
         self.leaves = self.nodes = 0
         self._game, self._jobs, self._memory = game, jobs, memory
         self._breaks = 0
@@ -54,7 +55,7 @@ class Cutting:
             InputError: the checkpoint cannot be gone on from.
             LocalError: another process is at it, those that solve die again and again, or memory is short.
         """
-        board, frontier = self.board, FRONTIERS[self._game.size]
+        board, frontier = self.board, usual_frontier(self.board)
         with ExitStack() as held:
             file = held.enter_context(bounds_file(checkpoint, self._game, frontier)) if checkpoint else None
             known = file.kept.known if file else None

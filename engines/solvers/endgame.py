@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from engines.game import Move, Score
-from engines.games.reversed_reversi import ReversedReversi, State, geometry
+from engines.games.reversed_reversi import ReversedReversi, State
 from engines.kernels import reversi_endgame as kernel
-from engines.solvers.endgame_limits import ENDGAME_SIZES, MAX_EMPTY
+from engines.solvers.endgame_limits import LONGEST_SIDE, MAX_EMPTY
 from engines.solvers.judging import Worth
 from engines.solvers.oracle import Progress, SolverError, Value, no_progress
 
@@ -35,7 +35,7 @@ class Ending(NamedTuple):
 
 def empty_squares(game: ReversedReversi, state: State) -> int:
     """How many squares are empty."""
-    return geometry(game.size).squares - (state.own | state.opp).bit_count()
+    return game.geometry.squares - (state.own | state.opp).bit_count()
 
 
 def solve_endgame(game: ReversedReversi, state: State, progress: Progress = no_progress) -> Ending:
@@ -45,7 +45,7 @@ def solve_endgame(game: ReversedReversi, state: State, progress: Progress = no_p
         SolverError: the board is too large, or too many squares are empty.
     """
     empty = empty_squares(game, state)
-    if game.size not in ENDGAME_SIZES:
+    if max(game.sides) > LONGEST_SIDE:
         raise SolverError(f"endings are solved on boards of at most 8 by 8 squares, not {game.size}")
     if empty > MAX_EMPTY and game.outcome(state) is None:
         raise SolverError(f"endings are solved with at most {MAX_EMPTY} empty squares; here are {empty}")
@@ -71,7 +71,7 @@ class EndingJudge:
         Raises:
             SolverError: the board is too large.
         """
-        if game.size not in ENDGAME_SIZES:
+        if max(game.sides) > LONGEST_SIDE:
             raise SolverError(f"endings are solved on boards of at most 8 by 8 squares, not {game.size}")
         self._game = game
         self._memory = _memory(most)
@@ -135,13 +135,13 @@ def _best_move(game: ReversedReversi, state: State, memory: kernel.Memory, progr
 
 def _position(game: ReversedReversi, state: State) -> kernel.Position:
     """The position on the kernel's board."""
-    empty = geometry(game.size).full & ~(state.own | state.opp)
+    empty = game.geometry.full & ~(state.own | state.opp)
     return kernel.Position(
-        *(np.uint64(_widened(board, game.size)) for board in (state.own, state.opp, empty))
+        *(np.uint64(_widened(board, *game.sides)) for board in (state.own, state.opp, empty))
     )
 
 
-def _widened(board: int, size: int) -> int:
+def _widened(board: int, columns: int, rows: int) -> int:
     """The same squares, numbered on a board of the kernel's width."""
-    row = (1 << size) - 1
-    return sum((board >> size * number & row) << kernel.WIDTH * number for number in range(size))
+    row = (1 << columns) - 1
+    return sum((board >> columns * number & row) << kernel.WIDTH * number for number in range(rows))

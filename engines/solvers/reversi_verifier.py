@@ -17,10 +17,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engines.game import GameError, Seat
-from engines.games.reversed_reversi import ReversedReversi, State, geometry
+from engines.games.reversed_reversi import ReversedReversi, State
 
 FORMAT, VERSION = "bot-arena-proof", 1
-SIZES = (4, 6, 8)
+LONGEST_SIDE = 8
 KINDS = {"move": 4, "all": 3, "leaf": 3}
 """How many words a line of each kind has."""
 HALVES: tuple[tuple[str, Seat], ...] = (("at least", 0), ("at most", 1))
@@ -146,7 +146,7 @@ class _Checking:
         """Replay the half in which the claimer is to reach at least the claim."""
         game = self.game
         due = {game.canonical(game.initial()): self._positions + 1}
-        if claim <= -geometry(game.size).squares:  # nobody has less
+        if claim <= -game.geometry.squares:  # nobody has less
             due = {}
         while due:
             number, text = self._next()
@@ -191,8 +191,8 @@ class _Checking:
             raise ProofError(number, f"here stands no line of {', '.join(KINDS)}")
         if len(words) + 1 != KINDS[kind]:
             raise ProofError(number, f"a line of {kind} has {KINDS[kind]} words")
-        size, board = self.game.size, words[0]
-        rows = [board[at : at + size] for at in range(0, len(board), size)]
+        columns, board = self.game.size, words[0]
+        rows = [board[at : at + columns] for at in range(0, len(board), columns)]
         try:
             state = self.game.state_from_json({"board": rows, "to_move": words[1]})
         except GameError as error:
@@ -241,7 +241,7 @@ class Kernel:
 
     def __call__(self, state: State, at_least: int) -> bool:
         """Whether a position is worth at least that to its mover."""
-        empty = geometry(self._game.size).full & ~(state.own | state.opp)
+        empty = self._game.geometry.full & ~(state.own | state.opp)
         words = (self._word(self._widened(board)) for board in (state.own, state.opp, empty))
         sign = -1 if self._game.reversed else 1
         position = self._kernel.Position(*words)
@@ -249,8 +249,8 @@ class Kernel:
         return bool(found >= at_least)
 
     def _widened(self, board: int) -> int:
-        size, wide = self._game.size, self._kernel.WIDTH
-        return sum((board >> size * row & (1 << size) - 1) << wide * row for row in range(size))
+        (columns, rows), wide = self._game.sides, self._kernel.WIDTH
+        return sum((board >> columns * row & (1 << columns) - 1) << wide * row for row in range(rows))
 
 
 class Plain:
@@ -271,7 +271,7 @@ class Plain:
 
 
 def _empty(game: ReversedReversi, state: State) -> int:
-    return geometry(game.size).squares - (state.own | state.opp).bit_count()
+    return game.geometry.squares - (state.own | state.opp).bit_count()
 
 
 def _header(text: str) -> tuple[ReversedReversi, int, int]:
@@ -290,6 +290,6 @@ def _header(text: str) -> tuple[ReversedReversi, int, int]:
     except (GameError, KeyError, TypeError) as error:
         raise ProofError(1, f"its parameters are none: {error}") from None
     value, frontier = told.get("value"), told.get("frontier")
-    if game.size not in SIZES or type(value) is not int or type(frontier) is not int:
+    if max(game.sides) > LONGEST_SIDE or type(value) is not int or type(frontier) is not int:
         raise ProofError(1, "it has no whole numbers as value and frontier, or its board is too large")
     return game, value, frontier

@@ -178,9 +178,10 @@ def _lines(game: ReversedReversi, told: dict[str, Any]) -> Iterator[str]:
 
 
 def _heading(game: ReversedReversi) -> str:
+    columns, rows = game.sides
     if game.reversed:
-        return say("Reversi on {size} by {size} squares, fewer discs win", size=game.size)
-    return say("Reversi on {size} by {size} squares, more discs win", size=game.size)
+        return say("Reversi on {columns} by {rows} squares, fewer discs win", columns=columns, rows=rows)
+    return say("Reversi on {columns} by {rows} squares, more discs win", columns=columns, rows=rows)
 
 
 def _outcome(game: ReversedReversi, value: int) -> str:

@@ -121,11 +121,11 @@ def _no_proof(file: Path | None, check: CheckOptions) -> None:
 def _cut_up(game: Game[Any], options: dict[str, Any], *, given: bool) -> ReversedReversi | None:
     """The game if its start is solved by work that is cut up: as options say, or as nothing else will do."""
     from engines.games.reversed_reversi import ReversedReversi
-    from engines.solvers.reversed_reversi import SOLVED_SIZE
-    from engines.solvers.reversi_cut import FRONTIERS
+    from engines.solvers.reversed_reversi import is_solved
+    from engines.solvers.reversi_cut import LARGEST
 
     if isinstance(game, ReversedReversi) and not options:
-        return game if given or (game.size in FRONTIERS and game.size != SOLVED_SIZE) else None
+        return game if given or (game.geometry.squares <= LARGEST and not is_solved(game)) else None
     if given:
         raise UsageError(
             say(
