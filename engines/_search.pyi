@@ -5,5 +5,12 @@ class Search:
     @property
     def memory(self) -> int: ...
     def solve(
-        self, own: int, opp: int, alpha: int, beta: int, most: int | None, stop: bytearray | memoryview | None, /
+        self,
+        own: int,
+        opp: int,
+        alpha: int,
+        beta: int,
+        most: int | None,
+        stop: bytearray | memoryview | None,
+        /,
     ) -> tuple[int, int, Move | None, int, bool]: ...

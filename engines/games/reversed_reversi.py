@@ -393,7 +393,9 @@ class ReversedReversi(Game[State]):
         if (
             not isinstance(board, list)
             or len(board) != rows
-            or not all(isinstance(row, str) and len(row) == columns and set(row) <= set("XO.") for row in board)
+            or not all(
+                isinstance(row, str) and len(row) == columns and set(row) <= set("XO.") for row in board
+            )
         ):
             message = f"board must be {rows} strings of {columns} squares, each X, O or ."
             raise UnreadableStateError(message)

@@ -11,7 +11,16 @@ from itertools import product
 from typing import NamedTuple
 
 from engines.game import Move
-from engines.games.reversed_reversi import SIDES, Geometry, ReversedReversi, bits, centre, flips, geometry, placements
+from engines.games.reversed_reversi import (
+    SIDES,
+    Geometry,
+    ReversedReversi,
+    bits,
+    centre,
+    flips,
+    geometry,
+    placements,
+)
 
 
 class Position(NamedTuple):
