@@ -104,9 +104,14 @@ class Game(ABC, Generic[S]):
     score_sense: ScoreSense | None = None
 
     @property
-    def params(self) -> dict[str, Any]:
-        """The parameters as a JSON object, every default filled in."""
+    def parameters(self) -> dict[str, Any]:
+        """Every parameter with its value; None for one that may be left unsaid, and is."""
         return dataclasses.asdict(self)  # type: ignore[call-overload, no-any-return]  # games are dataclasses
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The parameters as a JSON object, every default filled in; what is None is not said."""
+        return {name: value for name, value in self.parameters.items() if value is not None}
 
     @property
     def compiled(self) -> CompiledRules[S] | None:

@@ -31,7 +31,7 @@ def of_square(points: tuple[Point, ...]) -> tuple[Permutation, ...]:
 
 
 def _images(points: tuple[Point, ...], straight: tuple[bool, ...]) -> tuple[Permutation, ...]:
-    """The symmetries that keep each axis, where it is `straight`, and those that swap both, where it is not."""
+    """The four symmetries that keep each axis, if it is `straight`, and the four that swap both, if not."""
     number = {point: place for place, point in enumerate(points)}
     return tuple(
         tuple(number[(a * x, b * y) if keeps else (b * y, a * x)] for x, y in points)

@@ -15,7 +15,7 @@ notation) and the pass is `pass`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
 
@@ -208,7 +208,7 @@ def _notation(columns: int, rows: int) -> tuple[tuple[str, ...], dict[str, Move]
 class ReversedReversi(Game[State]):
     """Reversi on `size` columns and as many `rows`, unless these are given; with `reversed`, fewer discs win.
 
-    A square board has no `rows`, and says none among its `params`.
+    `rows` as many as columns are None.
     """
 
     name: ClassVar[str] = "reversed_reversi"
@@ -243,11 +243,6 @@ class ReversedReversi(Game[State]):
         elif type(self.size) is not int or self.size not in SIZES:
             message = f"size must be one of {', '.join(map(str, SIZES))}, not {self.size!r}"
             raise ParameterError(message)
-
-    @property
-    def params(self) -> dict[str, Any]:
-        """The parameters; `rows` only where the board is no square."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
 
     @property
     def score_sense(self) -> ScoreSense:  # type: ignore[override]

@@ -1,4 +1,4 @@
-"""Reversi between two random players: 8x8 squares in sixteen lanes, other square boards one game after the other.
+"""Reversi between two random players: 8x8 squares in sixteen lanes, other squares one game after the other.
 
 Boards that are no squares are played by the plain rules.
 """

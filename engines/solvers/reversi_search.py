@@ -3,8 +3,8 @@
 The search is principal variation search with a table of what is known of whole positions, so that none can be
 taken for another; `engines/reversi_descent.h` has it, decision 88 says why. A value is the mover's discs less
 the other side's when the game is over, negated where fewer discs win, so that more is always better for the
-mover; squares that stay empty count for nobody. The same questions in the same order search the same positions
-on every machine.
+mover; squares that stay empty count for nobody. The same questions in the same order search the same
+positions on every machine.
 """
 
 from __future__ import annotations
