@@ -1,4 +1,6 @@
-"""Compiles what is written in C into the packages, where there is a C compiler; elsewhere Python does it.
+"""Compiles what is written in C into the packages, where there is a C compiler.
+
+Elsewhere Python does it, but for the search for Reversi, which is then not there.
 
 Puts the kit for bots into the wheel as a module of its own, too, as bots import it. A wheel with compiled
 modules belongs to its platform and its Python; one without is for all. The catalogues of the command line are
@@ -67,7 +69,9 @@ def compiled(source: Path) -> Path | None:
         subprocess.run(command, check=True, capture_output=True, text=True)
     except (OSError, subprocess.CalledProcessError) as error:
         reason = getattr(error, "stderr", None) or str(error)
-        sys.stderr.write(f"{source.name} is not compiled, so that Python does its work: {reason}\n")
+        sys.stderr.write(
+            f"{source.name} is not compiled; Python does its work, or it is not there: {reason}\n"
+        )
         target.unlink(missing_ok=True)
         return None
     partial.replace(target)

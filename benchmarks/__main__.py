@@ -7,7 +7,7 @@ import sys
 
 BENCHMARKS = (
     *("starting", "referee", "perft", "rules", "playouts", "choosers", "solving", "columns", "endings"),
-    "sandbox",
+    *("searching", "sandbox"),
     *(
         "rating",
         "standings",

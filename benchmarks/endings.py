@@ -97,7 +97,6 @@ def main() -> int:
             game = ReversedReversi(8, reversed=fewest)
             words = [str(program), "-1" if fewest else "1"]
             with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
-                solve_endgame(game, next(positions(game, 1, 8)))  # compiles
                 for empty in options.empty:
                     solvers = {"arena": here(game)}
                     if empty < options.without_c_from:

@@ -108,7 +108,8 @@ class Solver(NamedTuple):
     graph, and `response` finds a best response without one. Reference bots packed as archives bring tables
     for the parameters `packed`; `without_response` are those of them whose best response would be too large.
     With `numbered_by_table` the numbers themselves are read from the table of values. `judge` makes a
-    `engines.solvers.judging.Judge` of a game, which knows more positions than the oracle does.
+    `engines.solvers.judging.Judge` of a game, which knows more positions than the oracle does. `cut` names a
+    class with the interface of `engines.solvers.reversi_work.Work`: a start solved by work that is cut up.
     """
 
     module: str
@@ -120,6 +121,7 @@ class Solver(NamedTuple):
     without_response: tuple[Mapping[str, Any], ...] = ()
     numbered_by_table: bool = False
     judge: str | None = None
+    cut: str | None = None
 
 
 @dataclass(frozen=True)

@@ -115,19 +115,16 @@ static inline int NAMED(bounded)(const Search *search, uint64_t own, uint64_t op
     return *value <= alpha;
 }
 
-/* The empty squares in the quarters of the board that have an odd number of them. */
-static inline uint64_t NAMED(odd)(const Search *search, uint64_t empty) {
-    uint64_t odd = 0;
-    for (int at = 0; at < 4; at++) {
-        uint64_t some = empty & search->quarters[at];
-        if (NAMED(count)(some) & 1) odd |= some;
-    }
-    return odd;
+/* Which quarters of the board have an odd number of empty squares, a bit each. */
+static inline int NAMED(parity)(const Search *search, uint64_t empty) {
+    int parity = 0;
+    for (int at = 0; at < 4; at++) parity |= (NAMED(count)(empty & search->quarters[at]) & 1) << at;
+    return parity;
 }
 
-/* The value where one square is empty. */
+/* The value where all squares but one have a disc. */
 static inline int NAMED(last)(Search *search, uint64_t own, uint64_t opp, int square) {
-    int before = NAMED(count)(own) - NAMED(count)(opp);
+    int before = 2 * NAMED(count)(own) - (search->squares - 1);
     uint64_t turned = NAMED(flips)(own, opp, square);
     search->nodes++;
     if (turned) return search->sign * (before + 1 + 2 * NAMED(count)(turned));
@@ -135,26 +132,28 @@ static inline int NAMED(last)(Search *search, uint64_t own, uint64_t opp, int sq
     return search->sign * (turned ? before - 1 - 2 * NAMED(count)(turned) : before);
 }
 
-/* As `search`, trying the squares as they come, those of odd quarters first: for so few empty squares that
-   looking for the best order costs more. */
-static int NAMED(few)(Search *search, uint64_t own, uint64_t opp, uint64_t empty, int alpha, int beta, int passed) {
+/* As `search`, where squares are tried as they come, those of odd quarters first: for so few empty ones that
+   looking for the best order costs more. The other side had to pass where it `passed`. */
+static int NAMED(few)(Search *search, uint64_t own, uint64_t opp, uint64_t empty, int parity, int alpha, int beta,
+                      int passed) {
     if (!(empty & (empty - 1))) return NAMED(last)(search, own, opp, __builtin_ctzll(empty));
     int best = -INFINITE;
-    uint64_t odd = NAMED(odd)(search, empty);
+    uint64_t odd = empty & search->odd[parity];
     search->nodes++;
     for (int even = 0; even < 2; even++) {
-        for (uint64_t rest = even ? empty & ~odd : odd; rest; rest &= rest - 1) {
-            int square = __builtin_ctzll(rest);
+        for (uint64_t rest = even ? empty ^ odd : odd; rest; rest &= rest - 1) {
+            int square = __builtin_ctzll(rest), then = parity ^ search->quarter[square];
             uint64_t turned, disc = 1ULL << square;
             if (!(near[square] & opp) || !(turned = NAMED(flips)(own, opp, square))) continue;
+            uint64_t mine = own | turned | disc, theirs = opp ^ turned;
             int floor = best > alpha ? best : alpha;
-            int value = -NAMED(few)(search, opp ^ turned, own | turned | disc, empty ^ disc, -beta, -floor, 0);
+            int value = -NAMED(few)(search, theirs, mine, empty ^ disc, then, -beta, -floor, 0);
             if (value > best && (best = value) >= beta) return best;
         }
     }
     if (best > -INFINITE) return best;
     if (passed) return NAMED(final)(search, own, opp);
-    return -NAMED(few)(search, opp, own, empty, -beta, -alpha, 1);
+    return -NAMED(few)(search, opp, own, empty, parity, -beta, -alpha, 1);
 }
 
 /* A guess of the value, in hundredths of a disc, of a position in which the mover can place on `moves`. */
@@ -176,7 +175,7 @@ static int NAMED(guess)(Search *search, uint64_t own, uint64_t opp, int depth, i
 /* Fill `moves` with what can be placed, the most promising first; how many. The square `first` is before all. */
 static int NAMED(sorted)(Search *search, uint64_t own, uint64_t opp, uint64_t places, int first, int left,
                          Candidate *moves) {
-    uint64_t empty = search->board & ~(own | opp), odd = NAMED(odd)(search, empty);
+    uint64_t empty = search->board & ~(own | opp), odd = search->odd[NAMED(parity)(search, empty)];
     const Taste *taste = search->taste;
     int count = 0, depth = left < DEEP + DEEPEST * DEEPER ? (left - DEEP) / DEEPER : DEEPEST;
     for (; places; places &= places - 1) {
@@ -184,6 +183,7 @@ static int NAMED(sorted)(Search *search, uint64_t own, uint64_t opp, uint64_t pl
         uint64_t disc = 1ULL << square, turned = NAMED(flips)(own, opp, square);
         Candidate made = {.own = opp ^ turned, .opp = own | turned | disc, .square = square};
         uint64_t answers = NAMED(placements)(made.own, made.opp) & empty & ~disc;
+        if (left >= ENHANCED) __builtin_prefetch(bucket_of(search, made.own, made.opp));
         int others = NAMED(count)(answers), even = !(odd & disc);
         if (square == first) {
             made.order = -1000 * INFINITE;
@@ -225,26 +225,26 @@ static int NAMED(search)(Search *search, uint64_t own, uint64_t opp, int alpha, 
 static int NAMED(below)(Search *search, const Candidate *move, int left, int alpha, int beta) {
     if (left > FEW) return NAMED(search)(search, move->own, move->opp, alpha, beta);
     if (!left) return NAMED(final)(search, move->own, move->opp);
-    return NAMED(few)(search, move->own, move->opp, search->board & ~(move->own | move->opp), alpha, beta, 0);
+    uint64_t empty = search->board & ~(move->own | move->opp);
+    return NAMED(few)(search, move->own, move->opp, empty, NAMED(parity)(search, empty), alpha, beta, 0);
 }
 
 /* The mover's value with perfect play, or a bound of it where it lies outside `alpha` to `beta`. Where the search
    was halted it means nothing; what was proven before is in the table. */
 static int NAMED(search)(Search *search, uint64_t own, uint64_t opp, int alpha, int beta) {
-    uint64_t empty = search->board & ~(own | opp), places = NAMED(placements)(own, opp) & empty;
-    uint64_t started = search->nodes++;
+    uint64_t empty = search->board & ~(own | opp), started = search->nodes++;
+    int left = NAMED(count)(empty), value;
     if (started >= search->most || (search->stop && *search->stop)) search->halted = 1;
     if (search->halted) return alpha;
+    if (left > search->mirrored && canonical(search, &own, &opp)) empty = search->board & ~(own | opp);
+    Bucket *bucket = bucket_of(search, own, opp);
+    __builtin_prefetch(bucket);
+    uint64_t places = NAMED(placements)(own, opp) & empty;
     if (!places) {
         if (!(NAMED(placements)(opp, own) & empty)) return NAMED(final)(search, own, opp);
         return -NAMED(search)(search, opp, own, -beta, -alpha);
     }
-    int left = NAMED(count)(empty), value;
-    if (left > search->mirrored && canonical(search, &own, &opp)) {
-        empty = search->board & ~(own | opp), places = NAMED(placements)(own, opp) & empty;
-    }
     if (NAMED(bounded)(search, own, opp, alpha, &value)) return value;
-    Bucket *bucket = bucket_of(search, own, opp);
     Known known = {-search->squares, search->squares, NO_MOVE};
     if (recall(bucket, own, opp, &known)) {
         if (known.low >= beta || known.low == known.high) return known.low;

@@ -73,12 +73,13 @@ static const Taste tastes[2] = {
 
 typedef struct {
     const Taste *taste;
-    uint64_t board, corners, next_to[2], quarters[4], walls[4];
+    uint64_t board, corners, next_to[2], quarters[4], odd[16], walls[4];
     int rows, columns, squares, sign;
     int mirrored;                     /* more empty squares than this: one of all symmetric positions is searched */
     Bucket *table;
     uint64_t mask;
     void *block;                      /* what is to be freed */
+    uint8_t quarter[SQUARES];         /* a bit of four */
     uint8_t edge[2][EDGES];           /* an own disc's bit where no filling of the edge turns it: rows, columns */
     uint64_t nodes, most;
     const volatile unsigned char *stop;
@@ -204,6 +205,12 @@ static Search *new_search(int rows, int columns, int reversed, uint64_t memory) 
     uint64_t high = rectangle(rows / 2, columns), left = rectangle(rows, columns / 2), board = search->board;
     search->quarters[0] = high & left, search->quarters[1] = high & ~left;
     search->quarters[2] = board & left & ~high, search->quarters[3] = board & ~high & ~left;
+    for (int parity = 0; parity < 16; parity++)
+        for (int at = 0; at < 4; at++)
+            if (parity >> at & 1) search->odd[parity] |= search->quarters[at];
+    for (int square = 0; square < SQUARES; square++)
+        for (int at = 0; at < 4; at++)
+            if (search->quarters[at] >> square & 1) search->quarter[square] = (uint8_t)(1 << at);
     find_walls(search);
     for (int square = 0; square < SQUARES; square++) {
         if (!(search->corners >> square & 1)) continue;

@@ -24,6 +24,8 @@ EXAMPLES = {
         "arena solve circle_nim --size 6",
         "arena solve heap_nim --size 3,4,5 --param misere=true",
         "arena solve l_game --table l_game.parquet",
+        "arena solve reversed_reversi --size 6 --checkpoint six.bounds --proof six.gz",
+        "arena solve verify six.gz --sample 100",
     ),
     "play": ("arena play heap_nim @perfect", "arena play reversed_reversi ./mybot.py --seat 1"),
     "game list": ("arena game list",),

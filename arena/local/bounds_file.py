@@ -1,4 +1,4 @@
-"""The file of a Reversi that is being solved: from it a run goes on after any end, here or elsewhere."""
+"""The file of a start that is being solved: from it a run goes on after any end, here or elsewhere."""
 
 from __future__ import annotations
 
@@ -11,11 +11,8 @@ from pathlib import Path
 
 from arena.core.words import say
 from arena.local.errors import InputError, LocalError
-from engines.games.reversed_reversi import ReversedReversi
 from engines.locking import try_lock
-from engines.solvers.reversi_board import Position
-from engines.solvers.reversi_bounds import BoundsError, Kept, first_line, line, read
-from engines.solvers.reversi_tree import Bounds
+from engines.solvers.reversi_work import BoundsError, Job, Kept, Work
 
 LONGEST_LINE = 4096
 
@@ -23,24 +20,25 @@ LONGEST_LINE = 4096
 class BoundsFile:
     """An open file; `kept` is what stood in it. Each answer is in it before `add` returns."""
 
-    def __init__(self, descriptor: int, kept: Kept) -> None:
+    def __init__(self, descriptor: int, work: Work, kept: Kept) -> None:
         self.kept = kept
+        self._work = work
         self._descriptor = descriptor
         self._checksum = kept.checksum
 
-    def add(self, position: Position, bounds: Bounds) -> None:
+    def add(self, job: Job, bounds: tuple[int, int]) -> None:
         """Write an answer.
 
         Raises:
             OSError: there is no room.
         """
-        text, self._checksum = line(position, bounds, self._checksum)
+        text, self._checksum = self._work.line(job, bounds, self._checksum)
         _write(self._descriptor, text)
 
 
 @contextmanager
-def bounds_file(path: Path, game: ReversedReversi, frontier: int) -> Iterator[BoundsFile]:
-    """The file at `path`, made with that frontier where there is none, and locked for the block.
+def bounds_file(path: Path, work: Work) -> Iterator[BoundsFile]:
+    """The file at `path`, made where there is none, and locked for the block.
 
     Raises:
         InputError: it cannot be gone on from, or not be opened.
@@ -55,20 +53,20 @@ def bounds_file(path: Path, game: ReversedReversi, frontier: int) -> Iterator[Bo
     try:
         if not try_lock(descriptor):
             raise LocalError(say("another process goes on from {path}", path=path))
-        yield BoundsFile(descriptor, _kept(descriptor, path, game, frontier))
+        yield BoundsFile(descriptor, work, _kept(descriptor, path, work))
     finally:
         os.close(descriptor)
 
 
-def _kept(descriptor: int, path: Path, game: ReversedReversi, frontier: int) -> Kept:
+def _kept(descriptor: int, path: Path, work: Work) -> Kept:
     """What stands in the file, whose torn last line is cut off."""
     if os.fstat(descriptor).st_size == 0:
-        text, checksum = first_line(game, frontier)
+        text, checksum = work.first_line(work.frontier)
         _write(descriptor, text)
-        return Kept(frontier, {}, len(text), checksum)
+        return Kept(work.frontier, {}, len(text), checksum)
     with os.fdopen(os.dup(descriptor), "rb") as file:
         try:
-            kept = read(iter(partial(file.readline, LONGEST_LINE), b""), game)
+            kept = work.read(iter(partial(file.readline, LONGEST_LINE), b""))
         except BoundsError as error:
             raise InputError(say("{path} cannot be gone on from: {error}", path=path, error=error)) from None
     os.ftruncate(descriptor, kept.size)

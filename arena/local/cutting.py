@@ -1,4 +1,4 @@
-"""Reversi solved from its start by processes on this machine, which can be stopped and gone on with."""
+"""A start solved by processes on this machine, which can be stopped and gone on with."""
 
 from __future__ import annotations
 
@@ -14,11 +14,7 @@ from typing import Any, Final
 from arena.core.words import say
 from arena.local.bounds_file import BoundsFile, bounds_file
 from arena.local.errors import LocalError
-from engines.games.reversed_reversi import ReversedReversi
-from engines.solvers.oracle import SolverError
-from engines.solvers.reversi_board import Board, Position
-from engines.solvers.reversi_cut import LARGEST, Cut, Job, usual_frontier
-from engines.solvers.reversi_leaf import Answer, solve_leaf
+from engines.solvers.reversi_work import Answer, Cut, Job, Work
 from workers.play.pool import breakable, processes
 
 POLL_SECONDS: Final = 0.2
@@ -31,19 +27,11 @@ class Cutting:
     """One run by `jobs` processes, each with a table of `memory` bytes.
 
     `leaves` and `nodes` are the frontier positions that they have solved, and the positions searched for it.
-
-    Raises:
-        SolverError: the board has too many squares.
     """
 
-    def __init__(self, game: ReversedReversi, *, jobs: int, memory: int) -> None:
-        columns, rows = game.sides
-        if game.geometry.squares > LARGEST:
-            message = f"{game.name} is cut up on at most {LARGEST} squares, not on {columns} by {rows}"
-            raise SolverError(message)
-        self.board = Board.of(game)
+    def __init__(self, work: Work, *, jobs: int, memory: int) -> None:
         self.leaves = self.nodes = 0
-        self._game, self._jobs, self._memory = game, jobs, memory
+        self._work, self._jobs, self._memory = work, jobs, memory
         self._breaks = 0
 
     def run(self, checkpoint: Path | None, stopped: threading.Event, tell: Callable[[Cut, int], None]) -> Cut:
@@ -55,11 +43,10 @@ class Cutting:
             InputError: the checkpoint cannot be gone on from.
             LocalError: another process is at it, those that solve die again and again, or memory is short.
         """
-        board, frontier = self.board, usual_frontier(self.board)
+        work = self._work
         with ExitStack() as held:
-            file = held.enter_context(bounds_file(checkpoint, self._game, frontier)) if checkpoint else None
-            known = file.kept.known if file else None
-            cut = Cut(board, board.start(), file.kept.frontier if file else frontier, known)
+            file = held.enter_context(bounds_file(checkpoint, work)) if checkpoint else None
+            cut = work.begin(file.kept.frontier, file.kept.known) if file else work.begin(work.frontier, {})
             while not cut.done and not stopped.is_set():
                 try:
                     self._solve(cut, file, stopped, tell)
@@ -80,12 +67,12 @@ class Cutting:
         stops = multiprocessing.get_context("spawn").RawArray("B", self._jobs)
         idle = list(range(self._jobs))
         running: dict[Future[Answer], tuple[Job, int]] = {}
-        with processes(self._jobs, _share, stops) as pool:
+        with processes(self._jobs, _share, self._work, stops) as pool:
             while not stopped.is_set():
                 for job in cut.jobs(len(idle)):
                     place = idle.pop()
                     stops[place] = 0
-                    running[pool.submit(_answer, self.board, self._memory, job, place)] = job, place
+                    running[pool.submit(_answer, self._memory, job, place)] = job, place
                 if cut.done:
                     break
                 for future in wait(running, POLL_SECONDS, FIRST_COMPLETED).done:
@@ -101,7 +88,7 @@ class Cutting:
     def _learn(self, cut: Cut, job: Job, answer: Answer, file: BoundsFile | None) -> None:
         """Take in what a process has found, which may be little if it was told to stop."""
         if file:
-            file.add(Position(job.own, job.opp), answer.bounds)
+            file.add(job, answer.bounds)
         cut.answer(job, answer.bounds)
         self.leaves += answer.done
         self.nodes += answer.nodes
@@ -118,15 +105,16 @@ class Cutting:
             cut.lost(job)
 
 
-_shared: list[memoryview] = []
+_shared: list[tuple[Work, memoryview]] = []
 
 
-def _share(stops: Any) -> None:
-    """Begin a process of the pool: the bytes that stop what is solved, one for each piece of work."""
-    _shared[:] = [memoryview(stops).cast("B")]
+def _share(work: Work, stops: Any) -> None:
+    """Begin a process of the pool: with `stops`, a byte for each piece of work, by which it is stopped."""
+    _shared[:] = [(work, memoryview(stops).cast("B"))]
 
 
-def _answer(board: Board, memory: int, job: Job, place: int) -> Answer:
+def _answer(memory: int, job: Job, place: int) -> Answer:
     """In a process of the pool: what a job asks for."""
+    ((work, stops),) = _shared
     with breakable():
-        return solve_leaf(board, memory, job, _shared[0][place : place + 1])
+        return work.answer(memory, job, stops[place : place + 1])

@@ -1,9 +1,10 @@
-"""The peers in C: built with everything that the compiler can do for this processor."""
+"""The peers in C: built with all that the compiler can do for this processor, or with other options."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.peers import MissingPeerError, Player, Totals
@@ -13,8 +14,8 @@ HERE = Path(__file__).parent
 OPTIONS = ("-O3", "-march=native")
 
 
-def built(name: str, folder: Path) -> Path:
-    """The program `name`, compiled into `folder`.
+def built(name: str, folder: Path, options: Sequence[str] = OPTIONS) -> Path:
+    """The program `name`, compiled into `folder` with `options`.
 
     Raises:
         MissingPeerError: there is no compiler.
@@ -23,7 +24,7 @@ def built(name: str, folder: Path) -> Path:
     if compiler is None:
         raise MissingPeerError("C: no gcc and no cc here; install one")
     program = folder / name
-    subprocess.run([compiler, *OPTIONS, "-o", program, HERE / f"{name}.c"], check=True)
+    subprocess.run([compiler, *options, "-o", program, HERE / f"{name}.c"], check=True)
     return program
 
 

@@ -50,6 +50,7 @@ _ROWS = (
             packed=({"size": 4, "reversed": True}, {"size": 4, "reversed": False}),
             numbered_by_table=True,
             judge="engines.solvers.endgame:EndingJudge",
+            cut="engines.solvers.reversi_work:Work",
         ),
         size="size",
         levels=("random", "mcts:3", "mcts:12", "mcts:24", "mcts:40", "mcts:96", "mcts:192", "mcts:512"),

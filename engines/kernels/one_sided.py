@@ -14,7 +14,7 @@ import numpy as np
 
 from engines.kernels.arithmetic import U64, below, game_state, lowest, nth_set, popcount
 from engines.kernels.jit import Int16s, Int64s, compiled
-from engines.kernels.reversi_endgame import flips, placements
+from engines.kernels.reversi_eight import flips, placements
 
 INFINITE = 1_000_000
 ZERO, ONE = U64(0), U64(1)

@@ -94,9 +94,12 @@ class ReversiPresentation(Presentation):
         return SIDES[seat]
 
     def solution(self, result: Mapping[str, Any]) -> Iterator[str]:
-        """What `engines.solvers.reversed_reversi.analyse` found."""
+        """What `engines.solvers.reversed_reversi.analyse` found, or cut work (`reversi_work`), or a proof."""
         (columns, rows), goal = _sides(result["params"]), "fewer" if result["params"]["reversed"] else "more"
         yield f"Reversi on {columns} by {rows} squares, {goal} discs win"
+        if "low" in result:
+            yield _bounds(result)
+            return
         if "position" in result:
             yield from (f"  {row}" for row in result["position"]["board"])
             yield f"{result['position']['to_move']} to move, empty squares: {result['empty']}"
@@ -114,6 +117,16 @@ def _sides(params: Mapping[str, Any]) -> tuple[int, int]:
 
 def _winner(winner: str | None) -> str:
     return "nobody wins" if winner is None else f"{winner} wins"
+
+
+def _bounds(result: Mapping[str, Any]) -> str:
+    value = result["value"]
+    if value is None:
+        return f"X reaches {result['low']} at least and {result['high']} at most"
+    if value == 0:
+        return "With perfect play nobody wins"
+    discs, goal = "disc" if abs(value) == 1 else "discs", "less" if result["params"]["reversed"] else "more"
+    return f"With perfect play {_winner('X' if value > 0 else 'O')}, with {abs(value)} {discs} {goal}"
 
 
 def _searched(result: Mapping[str, Any]) -> Iterator[str]:

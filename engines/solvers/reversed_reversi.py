@@ -14,6 +14,7 @@ from engines.game import Seat
 from engines.games.reversed_reversi import SYMBOLS, ReversedReversi, State
 from engines.solvers.endgame_limits import LONGEST_SIDE, MAX_EMPTY
 from engines.solvers.oracle import Oracle, Progress, Solution, SolverError, Value, decoded, no_progress
+from engines.solvers.reversi_cut import is_cut_up
 from engines.solvers.tables import open_table
 
 if TYPE_CHECKING:
@@ -180,6 +181,8 @@ def _too_large(game: ReversedReversi) -> str:
     message = f"{game.name} is solved from its start with size {SOLVED_SIZE}, not with {game.size}"
     if game.rows is not None:
         message += f" and {game.rows} rows"
+    if is_cut_up(game):
+        message += ", but by work that is cut up, as `arena solve` does"
     if max(game.sides) <= LONGEST_SIDE:
         message += f"; `arena solve` solves positions with at most {MAX_EMPTY} empty squares"
     return message

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from engines.game import Move
+from engines.games.reversed_reversi import ReversedReversi
 from engines.solvers.reversi_board import Board, Position
 from engines.solvers.reversi_tree import Bounds, Node, Tree
 
@@ -21,6 +22,11 @@ LARGEST = 42
 """The squares of the largest board whose start is cut up; nobody has solved one of more than 36."""
 LARGEST_FRONTIER = 22
 GUESSED_PLIES = 4
+
+
+def is_cut_up(game: ReversedReversi) -> bool:
+    """Whether the start of a game is solved by work that is cut up."""
+    return game.geometry.squares <= LARGEST
 
 
 def usual_frontier(board: Board) -> int:

@@ -28,12 +28,12 @@ def solve_leaf(board: Board, memory: int, job: Job, stop: Stop | None = None) ->
         SolverError: what is compiled was not built.
         MemoryError: there is not so much.
     """
-    low, high, _, nodes, done = _search(board, memory).solve(
+    low, high, _, nodes, done = _search(board.rows, board.columns, board.reversed, memory).solve(
         job.own, job.opp, job.at_least - 1, job.at_least, stop=stop
     )
     return Answer((low, high), nodes, done)
 
 
 @lru_cache(maxsize=1)
-def _search(board: Board, memory: int) -> Search:
-    return Search(board.rows, board.columns, reversed=board.reversed, memory=memory)
+def _search(rows: int, columns: int, fewest: bool, memory: int) -> Search:
+    return Search(rows, columns, reversed=fewest, memory=memory)

@@ -78,8 +78,8 @@ class Search:
         threads run meanwhile.
 
         Raises:
-            ValueError: discs outside the board or two on a square, or a window from `alpha` to `beta` in
-                which no value lies.
+            ValueError: discs outside the board or two on a square, `alpha` that is not below `beta`, or a
+                `stop` without a byte.
             RuntimeError: it is at work in another thread.
         """
         return Found(*self._search.solve(own, opp, alpha, beta, most, stop))

@@ -3,7 +3,7 @@
 Every position is replayed by the plain rules: each half begins with the game's first position, what one
 line's moves lead to must each be a line below it, and there is no other. What the leaves claim is solved
 again, of all or of some drawn by lot. Of this project only the rules are used, and where leaves are not
-solved by the plain rules too (`plain`) the kernel for endings, with which the proof was not made.
+solved by the plain rules too (`plain`) the search in machine code, which begins with an empty table.
 
 It reads a line at a time. It keeps the positions that are to come yet, of one half, and the leaves drawn.
 """
@@ -26,8 +26,8 @@ KINDS = {"move": 4, "all": 3, "leaf": 3}
 HALVES: tuple[tuple[str, Seat], ...] = (("at least", 0), ("at most", 1))
 FOLLOWS = ("at most ", "end ")
 """How the line begins that comes after each half."""
-KNOWN = 1 << 20
-"""Positions that the kernel keeps, of 24 bytes."""
+MEMORY = 1 << 26
+"""The bytes of the search's table."""
 
 Solver = Callable[[State, int], bool]
 """Tells whether a position is worth at least that to its mover."""
@@ -49,6 +49,7 @@ class Verified(NamedTuple):
     most positions that were in memory at once.
     """
 
+    game: str
     params: dict[str, Any]
     value: int
     positions: int
@@ -98,7 +99,7 @@ class _Checking:
         self._drawn: list[_Leaf] = []
         self._positions = self._leaves = self._solved = self._kept = 0
         self.game, self._value, self._frontier = _header(next(self._lines, (1, ""))[1])
-        self._solver = Plain(self.game) if plain else Kernel(self.game)
+        self._solver = Plain(self.game) if plain else Searching(self.game)
 
     def read(self) -> None:
         """Replay both halves, and compare the checksum."""
@@ -123,7 +124,13 @@ class _Checking:
     def verified(self) -> Verified:
         """What came out."""
         return Verified(
-            self.game.params, self._value, self._positions, self._leaves, self._solved, self._kept
+            self.game.name,
+            self.game.params,
+            self._value,
+            self._positions,
+            self._leaves,
+            self._solved,
+            self._kept,
         )
 
     def _read(self, lines: Iterable[bytes]) -> Lines:
@@ -224,33 +231,18 @@ class _Checking:
         return f"{''.join(told['board'])} {told['to_move']}"
 
 
-class Kernel:
-    """Solves leaves by the kernel for endings."""
+class Searching:
+    """Solves leaves by the search in machine code."""
 
     def __init__(self, game: ReversedReversi) -> None:
-        import numpy as np
+        from engines.solvers.reversi_search import Search
 
-        from engines.kernels import reversi_endgame as kernel
-
-        self._game, self._word, self._kernel = game, np.uint64, kernel
-        self._memory = kernel.Memory(
-            np.zeros((KNOWN, 3), np.uint64),
-            np.zeros((kernel.WIDTH**2 + 1, kernel.MAX_MOVES, 4), np.uint64),
-            np.array([0, 2**64 - 1], np.uint64),
-        )
+        columns, rows = game.sides
+        self._search = Search(rows, columns, reversed=game.reversed, memory=MEMORY)
 
     def __call__(self, state: State, at_least: int) -> bool:
         """Whether a position is worth at least that to its mover."""
-        empty = self._game.geometry.full & ~(state.own | state.opp)
-        words = (self._word(self._widened(board)) for board in (state.own, state.opp, empty))
-        sign = -1 if self._game.reversed else 1
-        position = self._kernel.Position(*words)
-        found = self._kernel.search(position, at_least - 1, at_least, sign, self._memory)
-        return bool(found >= at_least)
-
-    def _widened(self, board: int) -> int:
-        (columns, rows), wide = self._game.sides, self._kernel.WIDTH
-        return sum((board >> columns * row & (1 << columns) - 1) << wide * row for row in range(rows))
+        return self._search.solve(state.own, state.opp, at_least - 1, at_least).low >= at_least
 
 
 class Plain:

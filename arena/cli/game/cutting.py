@@ -12,10 +12,10 @@ from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.output import note, print_json, print_line
 from arena.core.words import say, say_many
 from arena.local.files import require_place
-from engines.games.reversed_reversi import SYMBOLS, ReversedReversi
 
 if TYPE_CHECKING:
-    from engines.solvers.reversi_cut import Cut, Standing
+    from engines.solvers.reversi_cut import Standing
+    from engines.solvers.reversi_work import Cut, Work
 
 MEMORY_MIB = 256
 SAMPLE = 20
@@ -23,7 +23,7 @@ TOLD_SECONDS = 10.0
 """So often it is told how far it is."""
 
 
-def solve_cut(game: ReversedReversi, options: CutOptions, *, force: bool, as_json: bool) -> None:
+def solve_cut(work: Work, options: CutOptions, *, force: bool, as_json: bool) -> None:
     """Solve a start, and print what came out, or what is known when it was broken off.
 
     Raises:
@@ -31,27 +31,26 @@ def solve_cut(game: ReversedReversi, options: CutOptions, *, force: bool, as_jso
     """
     from arena.local.cutting import Cutting
     from arena.local.proof_file import write_proof
-    from engines.solvers.reversi_proof import proof
     from workers.play.pool import cpu_count, interrupts
 
     if options.proof is not None:
         require_place(options.proof, force=force)
     memory = (options.memory or MEMORY_MIB) * MEBIBYTE
-    cutting = Cutting(game, jobs=options.jobs or cpu_count(), memory=memory)
+    cutting = Cutting(work, jobs=options.jobs or cpu_count(), memory=memory)
     begun = time.monotonic()
     with interrupts() as stopped:
         cut = cutting.run(options.checkpoint, stopped, _teller())
-    told = _told(game, cut) | {
+    told = work.solution(cut) | {
         "leaves": cutting.leaves,
         "nodes": cutting.nodes,
         "seconds": round(time.monotonic() - begun, 3),
     }
     if cut.done and options.proof is not None:
-        told["proof_bytes"] = write_proof(options.proof, proof(game, cut), force=force)
+        told["proof_bytes"] = write_proof(options.proof, work.proof(cut), force=force)
     if as_json:
         print_json(told)
     else:
-        for line in _lines(game, told):
+        for line in _lines(told):
             print_line(line)
     if not cut.done:
         raise CliError(
@@ -70,6 +69,7 @@ def verify_proof(file: Path | None, options: CheckOptions, *, as_json: bool) -> 
     """
     from arena.cli.shared.progress import following
     from arena.local.proof_file import proof_lines
+    from engines.games import find_presentation
     from engines.solvers.reversi_verifier import ProofError, verify
 
     if file is None:
@@ -87,9 +87,9 @@ def verify_proof(file: Path | None, options: CheckOptions, *, as_json: bool) -> 
     if as_json:
         print_json(found._asdict())
         return
-    game = ReversedReversi(**found.params)
-    print_line(_heading(game))
-    print_line(_outcome(game, found.value))
+    told = {"params": found.params, "low": found.value, "high": found.value, "value": found.value}
+    for line in find_presentation(found.game).solution(told):
+        print_line(line)
     print_line(
         say_many(
             "{number:,} position replayed, {solved:,} of {leaves:,} leaves solved again",
@@ -128,41 +128,17 @@ def _progress(standing: Standing, seconds: float) -> str:
     )
 
 
-def _told(game: ReversedReversi, cut: Cut) -> dict[str, Any]:
-    """What is known, for JSON."""
-    standing = cut.standing()
-    told: dict[str, Any] = {
-        "game": game.name,
-        "params": game.params,
-        "interrupted": not cut.done,
-        "value": None,
-        "winner": None,
-        "moves": [],
-        "low": standing.low,
-        "high": standing.high,
-        "at_least": standing.at_least,
-        "share": standing.share,
-        "frontier": cut.tree.frontier,
-        "known": standing.known,
-    }
-    if cut.done:
-        value, moves = cut.result()
-        winner = SYMBOLS[value < 0] if value else None
-        told |= {"value": value, "winner": winner, "moves": [game.move_to_text(move) for move in moves]}
-    return told
+def _lines(told: dict[str, Any]) -> Iterator[str]:
+    from engines.games import find_presentation
 
-
-def _lines(game: ReversedReversi, told: dict[str, Any]) -> Iterator[str]:
-    yield _heading(game)
+    yield from find_presentation(told["game"]).solution(told)
     if told["interrupted"]:
-        yield say("X reaches {low} at least and {high} at most", low=told["low"], high=told["high"])
         yield say(
             "Of the question whether it is at least {at_least}, {share:.2%} is decided",
             at_least=told["at_least"],
             share=told["share"],
         )
     else:
-        yield _outcome(game, told["value"])
         yield say("Best first moves: {moves}", moves=" ".join(told["moves"]))
     yield say(
         "{leaves:,} leaves solved in {seconds:,.1f} s, {nodes:,} positions searched; {known:,} are known",
@@ -175,30 +151,3 @@ def _lines(game: ReversedReversi, told: dict[str, Any]) -> Iterator[str]:
         yield say(
             "The proof has {size}", size=say_many("{number:,} byte", "{number:,} bytes", told["proof_bytes"])
         )
-
-
-def _heading(game: ReversedReversi) -> str:
-    columns, rows = game.sides
-    if game.reversed:
-        return say("Reversi on {columns} by {rows} squares, fewer discs win", columns=columns, rows=rows)
-    return say("Reversi on {columns} by {rows} squares, more discs win", columns=columns, rows=rows)
-
-
-def _outcome(game: ReversedReversi, value: int) -> str:
-    """Who wins, and by how much."""
-    if value == 0:
-        return say("With perfect play nobody wins")
-    winner, margin = SYMBOLS[value < 0], abs(value)
-    if game.reversed:
-        return say_many(
-            "With perfect play {winner} wins, with {number} disc less",
-            "With perfect play {winner} wins, with {number} discs less",
-            margin,
-            winner=winner,
-        )
-    return say_many(
-        "With perfect play {winner} wins, with {number} disc more",
-        "With perfect play {winner} wins, with {number} discs more",
-        margin,
-        winner=winner,
-    )

@@ -19,7 +19,7 @@ from arena.local.files import require_place, write_whole
 
 if TYPE_CHECKING:
     from engines.game import Game
-    from engines.games.reversed_reversi import ReversedReversi
+    from engines.solvers.reversi_work import Work
 
 Size = Annotated[
     str | None,
@@ -53,7 +53,7 @@ def solve(
         str,
         typer.Argument(metavar="GAME", help="The game; or `verify`, to check a proof.", autocompletion=games),
     ],
-    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="The proof to be checked.")] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The proof to be checked.")] = None,
     *,
     size: Size = None,
     param: Params = None,
@@ -68,7 +68,7 @@ def solve(
 ) -> None:
     """Solve a game exactly and print what its document counted; or list every position in a file.
 
-    `verify` replays the proof of a Reversi's value by the rules, and solves some of its leaves again, or all.
+    `verify` replays the proof of a value by the rules, and solves some of its leaves again, or all.
     """
     from engines.games import find_game
 
@@ -118,21 +118,22 @@ def _no_proof(file: Path | None, check: CheckOptions) -> None:
         raise UsageError(say("a FILE, --sample, --all, --plain and --seed are for `arena solve verify FILE`"))
 
 
-def _cut_up(game: Game[Any], options: dict[str, Any], *, given: bool) -> ReversedReversi | None:
-    """The game if its start is solved by work that is cut up: as options say, or as nothing else will do."""
-    from engines.games.reversed_reversi import ReversedReversi
-    from engines.solvers.reversed_reversi import is_solved
-    from engines.solvers.reversi_cut import LARGEST
+def _cut_up(game: Game[Any], options: dict[str, Any], *, given: bool) -> Work | None:
+    """The start as work that is cut up: where options say so, or nothing else will do."""
+    from engines.games import all_games, find_row
+    from engines.plugin import load
 
-    if isinstance(game, ReversedReversi) and not options:
-        return game if given or (game.geometry.squares <= LARGEST and not is_solved(game)) else None
+    solver = find_row(game.name).solver
+    if solver and solver.cut and not options:
+        make = load(solver.cut)
+        return make(game) if given or make.is_only_way(game) else None
     if given:
-        raise UsageError(
-            say(
-                "--jobs, --memory, --checkpoint and --proof are for the first position of {name}",
-                name=ReversedReversi.name,
-            )
+        cut_up = sorted(row.name for row in all_games().values() if row.solver and row.solver.cut)
+        words = say(
+            "--jobs, --memory, --checkpoint and --proof are for the first position of {name}",
+            name=", ".join(cut_up),
         )
+        raise UsageError(words)
     return None
 
 

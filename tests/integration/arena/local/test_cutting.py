@@ -21,10 +21,11 @@ from arena.local.errors import InputError, LocalError
 from engines.games.reversed_reversi import ReversedReversi
 from engines.solvers.oracle import SolverError
 from engines.solvers.reversi_board import Position
-from engines.solvers.reversi_cut import Cut
+from engines.solvers.reversi_cut import Cut, Job
+from engines.solvers.reversi_work import Work
 from tests.waiting import eventually
 
-SMALL, LARGE = ReversedReversi(4, reversed=False), ReversedReversi(6, reversed=False)
+SMALL, LARGE = Work(ReversedReversi(4, reversed=False)), Work(ReversedReversi(6, reversed=False))
 MEMORY = 1 << 20
 PATIENCE_SECONDS = 300
 
@@ -48,7 +49,7 @@ def test_processes_that_are_killed_are_replaced(tmp_path: Path) -> None:
     cut = Cutting(SMALL, jobs=2, memory=MEMORY).run(path, threading.Event(), kill)
     assert len(killed) == 2
     assert cut.result().value == -8
-    with bounds_file(path, SMALL, 0) as file:
+    with bounds_file(path, SMALL) as file:
         assert file.kept.known == cut.tree.known
     assert children() == []
 
@@ -68,8 +69,8 @@ def test_processes_that_always_die_end_it_in_words() -> None:
 
 def test_a_size_that_is_not_cut_up_is_refused() -> None:
     """It says which are."""
-    with pytest.raises(SolverError, match="sizes 4 and 6, not with 8"):
-        Cutting(ReversedReversi(8), jobs=1, memory=MEMORY)
+    with pytest.raises(SolverError, match="at most 42 squares, not on 8 by 8"):
+        Work(ReversedReversi(8))
 
 
 @contextmanager
@@ -97,7 +98,7 @@ def lives(process: psutil.Process) -> bool:
 
 def known(checkpoint: Path) -> dict[Position, tuple[int, int]]:
     """What a checkpoint holds."""
-    with bounds_file(checkpoint, LARGE, 0) as file:
+    with bounds_file(checkpoint, LARGE) as file:
         return file.kept.known
 
 
@@ -106,7 +107,7 @@ def test_a_killed_solve_goes_on_and_a_stopped_one_tells_what_is_known(tmp_path: 
     checkpoint = tmp_path / "bounds"
     with long_solve(checkpoint, 3) as arena:
         pool = psutil.Process(arena.pid).children()
-        with pytest.raises(LocalError, match="another process"), bounds_file(checkpoint, LARGE, 0):
+        with pytest.raises(LocalError, match="another process"), bounds_file(checkpoint, LARGE):
             pass
         arena.kill()
         arena.communicate(timeout=PATIENCE_SECONDS)
@@ -127,11 +128,11 @@ def test_a_killed_solve_goes_on_and_a_stopped_one_tells_what_is_known(tmp_path: 
 def test_a_checkpoint_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
     """Another game's, and a file that is none, stay as they are."""
     path = tmp_path / "bounds"
-    with bounds_file(path, SMALL, 5):
+    with bounds_file(path, SMALL):
         pass
     for content in (path.read_bytes(), b"a letter to a friend\n"):
         path.write_bytes(content)
-        with pytest.raises(InputError, match="cannot be gone on from"), bounds_file(path, LARGE, 5):
+        with pytest.raises(InputError, match="cannot be gone on from"), bounds_file(path, LARGE):
             pass
         assert path.read_bytes() == content
 
@@ -139,16 +140,16 @@ def test_a_checkpoint_of_something_else_is_refused_and_left_alone(tmp_path: Path
 def test_a_torn_line_is_written_over(tmp_path: Path) -> None:
     """What a crash left of the last answer goes, and the next one stands in its place."""
     path = tmp_path / "bounds"
-    one, two = (Position(1, 2), (0, 4)), (Position(4, 8), (-2, 16))
-    with bounds_file(path, SMALL, 5) as file:
+    one, two = (Job(1, 2, 0), (0, 4)), (Job(4, 8, 1), (-2, 16))
+    with bounds_file(path, SMALL) as file:
         file.add(*one)
     whole = path.read_bytes()
-    with bounds_file(path, SMALL, 5) as file:
+    with bounds_file(path, SMALL) as file:
         file.add(*two)
     path.write_bytes(path.read_bytes()[:-3])
-    with bounds_file(path, SMALL, 9) as file:
-        assert (file.kept.known, file.kept.frontier) == (dict([one]), 5)
+    with bounds_file(path, SMALL) as file:
+        assert file.kept.known == {Position(1, 2): (0, 4)}
         assert path.read_bytes() == whole
         file.add(*two)
-    with bounds_file(path, SMALL, 9) as file:
-        assert file.kept.known == dict([one, two])
+    with bounds_file(path, SMALL) as file:
+        assert file.kept.known == {Position(1, 2): (0, 4), Position(4, 8): (-2, 16)}

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots.reference.endgame import Endgame
 from engines.game import Move
-from engines.games.reversed_reversi import (
-    SIZES,
-    ReversedReversi,
-    State,
-    flips,
-    geometry,
-    placements,
-)
-from engines.kernels import reversi_endgame as kernel
+from engines.games.reversed_reversi import SIZES, ReversedReversi, State
 from engines.solvers import SolverError
 from engines.solvers.endgame import empty_squares, solve_endgame
 from engines.stream import Stream
@@ -108,18 +99,6 @@ def test_a_published_ending_of_twenty_empty_squares() -> None:
     found = solve_endgame(game, state)
     assert empty_squares(game, state) == 20
     assert (found.margin, game.move_to_text(found.line[0])) == (38, "a2")
-
-
-@given(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1), st.integers(0, 63))
-def test_flips_and_placements_are_the_rules(first: int, second: int, square: int) -> None:
-    """On any board whatever, also on those that no game comes to."""
-    own, opp = first & ~second, second & ~first & ~(1 << square)
-    own &= ~(1 << square)
-    geo = geometry(8)
-    words = np.uint64(own), np.uint64(opp)
-    assert int(kernel.flips(*words, np.uint64(square))) == flips(own, opp, square, geo)
-    empty = geo.full & ~(own | opp)
-    assert int(kernel.placements(*words, np.uint64(empty))) == placements(own, opp, geo)
 
 
 def test_a_finished_game_has_no_line() -> None:

@@ -34,14 +34,13 @@ def by_the_rules(board: Board) -> Solver:
 def solved(cut: Cut, solve: Solver, *, workers: int = 1, seed: int = 0, losses: float = 0.0) -> int:
     """Answer jobs until all is known, some of them lost; how many were answered."""
     chance, running, answers = Random(seed), list[Job](), 0
-    while not cut.done:
+    while True:
         running += cut.jobs(workers - len(running))
         if cut.done:
-            break
+            return answers
         job = running.pop(chance.randrange(len(running)))
         if chance.random() < losses:
             cut.lost(job)
             continue
         cut.answer(job, solve(job))
         answers += 1
-    return answers

@@ -209,10 +209,10 @@ def test_a_proof_that_is_cut_or_longer_is_refused() -> None:
 
 
 def test_the_verifier_uses_nothing_of_what_made_the_proof() -> None:
-    """Of this project it imports the plain rules, and the kernel for endings where it is asked to use it."""
+    """Of this project it imports the plain rules, and the search where it is not to do without."""
     tree = ast.parse(inspect.getsource(reversi_verifier))
     found = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     ours = {
         module for module in found if module and module.startswith(("engines", "arena", "workers", "bots"))
     }
-    assert ours == {"engines.game", "engines.games.reversed_reversi", "engines.kernels"}
+    assert ours == {"engines.game", "engines.games.reversed_reversi", "engines.solvers.reversi_search"}
