@@ -104,14 +104,16 @@ class Game(ABC, Generic[S]):
     score_sense: ScoreSense | None = None
 
     @property
-    def parameters(self) -> dict[str, Any]:
-        """Every parameter with its value; None for one that may be left unsaid, and is."""
-        return dataclasses.asdict(self)  # type: ignore[call-overload, no-any-return]  # games are dataclasses
-
-    @property
     def params(self) -> dict[str, Any]:
         """The parameters as a JSON object, every default filled in; what is None is not said."""
-        return {name: value for name, value in self.parameters.items() if value is not None}
+        told = dataclasses.asdict(self)  # type: ignore[call-overload]  # games are dataclasses
+        return {name: value for name, value in told.items() if value is not None}
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Every parameter as `params` has it; None for one that may be left unsaid, and is."""
+        names = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]  # as above
+        return {**dict.fromkeys(names), **self.params}
 
     @property
     def compiled(self) -> CompiledRules[S] | None:
