@@ -1,8 +1,8 @@
-/* The bitboard arithmetic of `engines.games.reversed_reversi`, compiled, for boards of at most 64 squares.
+/* The bitboard arithmetic of Reversi (`engines/bitboards.py`), compiled, for boards of at most 64 squares.
 
    The same functions stand there in Python, for machines where this was not built and for larger boards; see
-   them for what they mean, and for `shape`, the number of a board. Squares beyond the board are the caller's
-   mistake, and shift nothing. */
+   them for what they mean. `shape`, the number of a board, is that of `engines/games/reversed_reversi.py`.
+   Squares beyond the board are the caller's mistake, and shift nothing. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <stdint.h>

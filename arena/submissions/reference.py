@@ -45,8 +45,11 @@ def name_of(text: str, game: Game[Any], there: Sequence[str]) -> str:
     """
     name = text.partition(":")[0]
     bot = known_bots(text).get(name)
-    if bot is not None and bot.plays(game.name) and (why := bot.why_not(game)) is not None:
-        raise InvalidError(why)
+    if bot is not None and bot.plays(game.name):
+        try:
+            bot.require(game)
+        except UnknownBotError as error:
+            raise InvalidError(str(error)) from None
     if len(text) > MAX_CHARS or name not in there:
         raise InvalidError(
             "%(game)s has no reference bot %(bot)r here; there are %(bots)s",

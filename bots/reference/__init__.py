@@ -57,9 +57,19 @@ class ReferenceBot(NamedTuple):
         )
         return f"the reference bot {self.name} plays {game.name} only {' and '.join(wanted)}"
 
+    def require(self, game: Game[Any]) -> None:
+        """Refuse a game of its own that it cannot play with these parameters.
+
+        Raises:
+            UnknownBotError: it cannot.
+        """
+        why = self.why_not(game)
+        if why is not None:
+            raise UnknownBotError(why)
+
 
 class UnknownBotError(Exception):
-    """No reference bot has that name, or it takes no parameters; the message lists those that there are."""
+    """No reference bot has that name, or plays so; the message says which there are, or how it plays."""
 
 
 def reference_bots(games: Mapping[str, GamePlugin]) -> dict[str, ReferenceBot]:

@@ -33,7 +33,7 @@ from typing import Any
 from bots.reference.boards import flipper
 from bots.reference.rules import position, require_game
 from bots.sdk.arena_bot import Request, run
-from engines.games.reversed_reversi import bits, geometry, placements
+from engines.bitboards import bits, geometry, placements
 
 DEPTH = 5
 INFINITE = 1_000_000

@@ -26,9 +26,7 @@ def make_ready(text: str, game: Game[Any], progress: Progress = no_progress) -> 
     bot = find_reference(text)
     if bot.games is not None and not bot.plays(game.name):
         raise UnknownBotError(f"the reference bot {bot.name} plays {', '.join(bot.games)}, not {game.name}")
-    why = bot.why_not(game)
-    if why is not None:
-        raise UnknownBotError(why)
+    bot.require(game)
     if text == PERFECT:
         find_oracle(game, progress)
     if text == BEST_RESPONSE:

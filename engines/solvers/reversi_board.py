@@ -10,17 +10,9 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
+from engines.bitboards import Geometry, bits, centre, flips, geometry, placements
 from engines.game import Move
-from engines.games.reversed_reversi import (
-    SIDES,
-    Geometry,
-    ReversedReversi,
-    bits,
-    centre,
-    flips,
-    geometry,
-    placements,
-)
+from engines.games.reversed_reversi import SIDES, ReversedReversi
 
 
 class Position(NamedTuple):
