@@ -26,10 +26,8 @@ BOARDS = {
     43: ("O", "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX-", -12, "g3 c7"),
     44: ("O", "--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX--", -14, "d2 b8"),
     45: ("X", "---XXXX-X-XXXO--XXOXOO--XXXOXO--XXOXXO---OXXXOO-O-OOOO------OO--", 6, "b2"),
-    46: ("X", "---XXX----OOOX----OOOXX--OOOOXXX--OOOOXX--OXOXXX--XXOO---XXXX-O-", -8, "b3"),
-    47: ("O", "-OOOOO----OOOO---OOOOX--XXXXXX---OXOOX--OOOXOX----OOXX----XXXX--", 4, "g2"),
 }
-"""The FFO endgame test suite, numbers 40 to 47: who is to move, the board, its value and the best moves, as
+"""The FFO endgame test suite, numbers 40 to 45: who is to move, the board, its value and the best moves, as
 published by G. Andersson and, with the values of all moves, by R. Delorme with Edax
 (`problem/fforum-40-59.obf`)."""
 

@@ -27,11 +27,7 @@ enum {
     ENHANCED = 8,        /* with so many what is known of each move's position may save the search, */
     DEEP = 10,           /* with so many moves are ordered by a short search, a ply deeper for each DEEPER more */
     DEEPER = 2,
-#ifdef XD
-    DEEPEST = XD,
-#else
-    DEEPEST = 6,
-#endif
+    DEEPEST = 6,         /* and to no more plies than these */
 };
 
 /* Bounds, best move and cost (4 times the binary logarithm of the positions that it took) of three positions.
