@@ -67,8 +67,8 @@ Position = tuple[int, int, Seat]
 class CompiledRules(NamedTuple, Generic[S]):
     """The same rules in C, for whoever plays many plies without Python in between.
 
-    `capsule` has them in the form of `engines/rules.h`, for the parameter `size` and for positions of two
-    words and a seat: `position` makes one of a state, and `state` a state of one.
+    `capsule` has them in the form of `engines/rules.h`, which know the board by the number `size`, for
+    positions of two words and a seat: `position` makes one of a state, and `state` a state of one.
     """
 
     capsule: object
@@ -105,8 +105,15 @@ class Game(ABC, Generic[S]):
 
     @property
     def params(self) -> dict[str, Any]:
-        """The parameters as a JSON object, every default filled in."""
-        return dataclasses.asdict(self)  # type: ignore[call-overload, no-any-return]  # games are dataclasses
+        """The parameters as a JSON object, every default filled in; what is None is not said."""
+        told = dataclasses.asdict(self)  # type: ignore[call-overload]  # games are dataclasses
+        return {name: value for name, value in told.items() if value is not None}
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Every parameter as `params` has it; None for one that may be left unsaid, and is."""
+        names = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]  # as above
+        return {**dict.fromkeys(names), **self.params}
 
     @property
     def compiled(self) -> CompiledRules[S] | None:

@@ -31,13 +31,15 @@ class Player(NamedTuple):
     """A player that can be named: how it is written, what it does, its module and the class in it.
 
     A strategy is called with the game and the parameters' texts, and raises `StrategyError` for wrong ones.
-    A player that is only a bot has a class `Bot` with ``start(hello)`` and ``choose(request)``.
+    A player that is only a bot has a class `Bot` with ``start(hello)`` and ``choose(request)``. Where it does
+    not play with all parameters, `only` has the values that some of them must have, None for not being said.
     """
 
     form: str
     description: str
     module: str
     maker: str = "find"
+    only: Mapping[str, tuple[Any, ...]] | None = None
 
     def make(self, *args: Any) -> Any:
         """What its maker makes of the arguments."""

@@ -12,7 +12,7 @@ typedef struct {
     int seat;
 } Position;
 
-/* All four agree with the methods of the game in Python; `size` is the game's own parameter. */
+/* All four agree with the methods of the game in Python; `size` is the game's own number for its board. */
 typedef struct {
     /* The legal moves, ascending, and how many; *pass is 1 where the only one is a pass that nobody is asked for. */
     int (*legal)(const Position *position, int size, uint8_t moves[MOST_MOVES], int *pass);

@@ -27,17 +27,25 @@ def of_square(points: tuple[Point, ...]) -> tuple[Permutation, ...]:
 
     The points must be a set that all eight take to itself.
     """
+    return _images(points, (True, False))
+
+
+def _images(points: tuple[Point, ...], straight: tuple[bool, ...]) -> tuple[Permutation, ...]:
+    """The four symmetries that keep each axis, if it is `straight`, and the four that swap both, if not."""
     number = {point: place for place, point in enumerate(points)}
     return tuple(
-        tuple(number[(a * x, b * y) if straight else (b * y, a * x)] for x, y in points)
-        for straight in (True, False)
+        tuple(number[(a * x, b * y) if keeps else (b * y, a * x)] for x, y in points)
+        for keeps in straight
         for a in (1, -1)
         for b in (1, -1)
     )
 
 
 @cache
-def of_board(size: int) -> tuple[Permutation, ...]:
-    """The eight symmetries of `size` by `size` squares numbered row by row."""
-    points = [(2 * column - size + 1, 2 * row - size + 1) for row in range(size) for column in range(size)]
-    return of_square(tuple(points))
+def of_board(columns: int, rows: int | None = None) -> tuple[Permutation, ...]:
+    """The symmetries of a board numbered row by row: eight of a square, as it is without `rows`, or four."""
+    rows = columns if rows is None else rows
+    points = tuple(
+        (2 * column - columns + 1, 2 * row - rows + 1) for row in range(rows) for column in range(columns)
+    )
+    return of_square(points) if rows == columns else _images(points, (True,))

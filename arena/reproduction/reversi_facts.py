@@ -6,7 +6,8 @@ import math
 from typing import NamedTuple
 
 from bots.reference import group8
-from engines.games.reversed_reversi import ReversedReversi, State, bits, flips, geometry, placements
+from engines.bitboards import bits, flips, geometry, placements
+from engines.games.reversed_reversi import ReversedReversi, State
 from engines.stream import Stream
 
 RANDOM_GAMES = 300

@@ -30,17 +30,26 @@ def offered(game: Game[Any]) -> list[str]:
     """
     from bots.reference.pack import brings_tables  # noqa: PLC0415  (for who asks for one)
 
-    bots = known_bots("")
-    return sorted(name for name, bot in bots.items() if bot.plays(game.name) and not brings_tables(name))
+    return sorted(
+        name
+        for name, bot in known_bots("").items()
+        if bot.plays(game.name) and bot.why_not(game) is None and not brings_tables(name)
+    )
 
 
 def name_of(text: str, game: Game[Any], there: Sequence[str]) -> str:
     """The name of the reference bot that `text` writes, with parameters or without.
 
     Raises:
-        InvalidError: it is none of those that are `there`.
+        InvalidError: it is none of those that are `there`, or does not play with these parameters.
     """
     name = text.partition(":")[0]
+    bot = known_bots(text).get(name)
+    if bot is not None and bot.plays(game.name):
+        try:
+            bot.require(game)
+        except UnknownBotError as error:
+            raise InvalidError(str(error)) from None
     if len(text) > MAX_CHARS or name not in there:
         raise InvalidError(
             "%(game)s has no reference bot %(bot)r here; there are %(bots)s",

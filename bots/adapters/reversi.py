@@ -20,9 +20,12 @@ EIGHT = 8
 
 
 class Mirror:
-    """Moves between the arena's board and the usual one."""
+    """Moves between the arena's board and the usual one, which is a square: other boards are refused."""
 
     def __init__(self, params: dict[str, Any]) -> None:
+        if "rows" in params:
+            note("only square boards can be told in this protocol")
+            raise SystemExit(1)
         self.size: int = params["size"]
         if params["reversed"]:
             note("here the fewest discs win; most programs of this kind play for the most")

@@ -7,6 +7,7 @@ such as `algo3:10000:7`; without them it has its usual ones.
 from __future__ import annotations
 
 import importlib
+import json
 import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +18,8 @@ from engines.plugin import BOTS, PLAYERS, GamePlugin
 if TYPE_CHECKING:  # it would cost every bot some milliseconds at its start
     from pathlib import Path
 
+    from engines.game import Game
+
 STRATEGY = "bots.reference.strategy"
 """The module that speaks for any strategy."""
 
@@ -25,13 +28,14 @@ class ReferenceBot(NamedTuple):
     """One reference bot. `games` are the names of those it plays, None if it plays any.
 
     `module` holds its class `Bot`, and is what `python -m` runs. That of the strategies serves all of them,
-    and is told which one.
+    and is told which one. `only` is that of `engines.plugin.Player`.
     """
 
     name: str
     description: str
     games: tuple[str, ...] | None
     module: str
+    only: Mapping[str, tuple[Any, ...]] | None = None
 
     @property
     def is_strategy(self) -> bool:
@@ -42,9 +46,30 @@ class ReferenceBot(NamedTuple):
         """Whether it knows the game of that name."""
         return self.games is None or game in self.games
 
+    def why_not(self, game: Game[Any]) -> str | None:
+        """Why it cannot play a game of its own with these parameters; None if it can."""
+        only = self.only or {}
+        if all(game.params.get(name) in values for name, values in only.items()):
+            return None
+        wanted = (
+            f"without {name}" if values == (None,) else f"with {name}={' or '.join(map(json.dumps, values))}"
+            for name, values in only.items()
+        )
+        return f"the reference bot {self.name} plays {game.name} only {' and '.join(wanted)}"
+
+    def require(self, game: Game[Any]) -> None:
+        """Refuse a game of its own that it cannot play with these parameters.
+
+        Raises:
+            UnknownBotError: it cannot.
+        """
+        why = self.why_not(game)
+        if why is not None:
+            raise UnknownBotError(why)
+
 
 class UnknownBotError(Exception):
-    """No reference bot has that name, or it takes no parameters; the message lists those that there are."""
+    """No reference bot has that name, or plays so; the message says which there are, or how it plays."""
 
 
 def reference_bots(games: Mapping[str, GamePlugin]) -> dict[str, ReferenceBot]:
@@ -59,7 +84,7 @@ def reference_bots(games: Mapping[str, GamePlugin]) -> dict[str, ReferenceBot]:
             if name not in PLAYERS
         ),
         *(ReferenceBot(name, player.description, None, player.module) for name, player in BOTS.items()),
-        *(ReferenceBot(bot.form, bot.description, (row.name,), bot.module) for row, bot in only),
+        *(ReferenceBot(bot.form, bot.description, (row.name,), bot.module, bot.only) for row, bot in only),
     )
     return {bot.name: bot for bot in bots}
 

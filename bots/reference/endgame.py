@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from bots.reference.boards import finder, flipper, lines_through, neighbours
-from engines.games.reversed_reversi import bits
+from engines.bitboards import bits
 
 FEW = 5
 """With at most so many empty squares, trying each of them costs less than looking for moves first."""

@@ -33,7 +33,7 @@ from typing import Any
 from bots.reference.boards import flipper
 from bots.reference.rules import position, require_game
 from bots.sdk.arena_bot import Request, run
-from engines.games.reversed_reversi import bits, geometry, placements
+from engines.bitboards import bits, geometry, placements
 
 DEPTH = 5
 INFINITE = 1_000_000
@@ -63,8 +63,6 @@ class Bot:
     def start(self, hello: dict[str, Any]) -> None:
         """Refuse every game but Reversi on the board that the weights are for."""
         self._game = require_game(self.name, hello, "reversed_reversi")
-        if self._game.params["size"] != 8:
-            raise SystemExit(f"group8 plays on 8 by 8 squares only, not size {self._game.params['size']}")
 
     def choose(self, request: Request) -> tuple[str, str]:
         """The report's move, and its score."""

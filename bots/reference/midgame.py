@@ -14,7 +14,7 @@ from typing import NamedTuple
 from bots.reference.boards import finder, flipper
 from bots.reference.endgame import OutOfTimeError
 from bots.reference.judge import DISC, judge
-from engines.games.reversed_reversi import bits
+from engines.bitboards import bits
 
 INFINITE = 1 << 40
 WON = 1 << 30

@@ -19,13 +19,14 @@ def make_ready(text: str, game: Game[Any], progress: Progress = no_progress) -> 
     """Make the tables that the bot needs for `game`, where they are not on disk yet.
 
     Raises:
-        UnknownBotError: there is no such bot, or it does not play this game.
+        UnknownBotError: there is no such bot, or it does not play this game, or not with these parameters.
         StrategyError: its parameters are wrong.
         SolverError: it plays solved games only, and this one cannot be solved.
     """
     bot = find_reference(text)
     if bot.games is not None and not bot.plays(game.name):
         raise UnknownBotError(f"the reference bot {bot.name} plays {', '.join(bot.games)}, not {game.name}")
+    bot.require(game)
     if text == PERFECT:
         find_oracle(game, progress)
     if text == BEST_RESPONSE:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from bots.reference import REFERENCE
 from bots.sdk.arena_bot import Request
 from engines.game import Game, GameError
 from engines.games import find_game
@@ -25,6 +26,8 @@ def require_game(bot: str, hello: dict[str, Any], *known: str) -> Game[Any]:
         sys.exit(f"{bot} cannot play this: {error}")
     if game.version != hello["game"]["version"]:
         sys.exit(f"{bot} knows version {game.version} of {name}, not {hello['game']['version']}")
+    if bot in REFERENCE and (why := REFERENCE[bot].why_not(game)) is not None:
+        sys.exit(why)
     return game
 
 

@@ -24,11 +24,15 @@ def it_is_frozen(game: Game[Any]) -> None:
 
 
 def parameters_of_the_wrong_kind_are_refused(game: Game[Any]) -> None:
-    """No parameter takes a null, a text, a fraction, an object or an empty list; the error names it."""
-    for name in game.params:
-        for wrong in WRONG:
+    """No parameter takes a null, a text, a fraction, an object or an empty list; the error names it.
+
+    Only one that may be left unsaid takes a null.
+    """
+    unsaid = {field.name for field in dataclasses.fields(game) if field.default is None}  # type: ignore[arg-type]  # games are dataclasses
+    for name in game.parameters:
+        for wrong in WRONG[1:] if name in unsaid else WRONG:
             try:
-                type(game)(**{**game.params, name: wrong})
+                type(game)(**{**game.parameters, name: wrong})
             except ParameterError as error:
                 require(
                     name.rstrip("s") in str(error), f"the error for a wrong {name} does not name it: {error}"

@@ -32,11 +32,13 @@ _ROWS = (
                 "group8",
                 "a class's depth-5 alpha-beta with its weights, quirks kept",
                 "bots.reference.group8",
+                only={"size": (8,), "rows": (None,)},
             ),
             "strong": Player(
                 "strong",
                 "searches as deep as its time allows, solves the last moves",
                 "bots.reference.strong",
+                only={"rows": (None,)},
             ),
         },
         kernel=Compiled("engines.kernels.reversed_reversi", (BY_POSITION,), random=500_000, thinking=100_000),

@@ -4,8 +4,11 @@ Rules: two discs of each side in the centre, X on the diagonal from the top left
 places one disc and turns over every line of the other side's discs that it brackets, in eight directions.
 A player who can turn nothing passes; when neither can, the game is over.
 
-Squares are numbered row by row from the top left; bit ``i`` of a board is square ``i``, and the move
-``size * size`` is the pass. In text a square is column letter and row number (`a1` top left, Othello
+Boards are square, or have from 3 to 8 squares a side. Where a side is odd the first four discs stand half a
+square nearer the top or the left than the middle is.
+
+Squares are numbered row by row from the top left; bit ``i`` of a board is square ``i``, and the move after
+the last of them is the pass. In text a square is column letter and row number (`a1` top left, Othello
 notation) and the pass is `pass`.
 """
 
@@ -16,6 +19,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
 
+from engines.bitboards import Geometry, bits, centre, flips, geometry, placements
 from engines.game import (
     CompiledRules,
     Game,
@@ -33,20 +37,16 @@ from engines.game import (
 from engines.symmetry import moved, of_board
 
 SIZES = (4, 6, 8, 10)
+"""Those of square boards."""
+SIDES = range(3, 9)
+"""Those of all others, in squares."""
 PASS = "pass"  # noqa: S105 - a move, not a word of admission
 SYMBOLS = "XO"
 
+_SIDE_BITS = 4
 _CELLS = str.maketrans("012", ".XO")
 _CROSSES = str.maketrans("XO.", "100")
 _NOUGHTS = str.maketrans("XO.", "010")
-
-
-class Geometry(NamedTuple):
-    """The masks that a bitboard of one size needs."""
-
-    squares: int
-    full: int
-    shifts: tuple[tuple[int, int], ...]
 
 
 class State(NamedTuple):
@@ -57,81 +57,13 @@ class State(NamedTuple):
     seat: Seat
 
 
-@cache
-def geometry(size: int) -> Geometry:
-    """The masks for a board of `size` by `size` squares.
-
-    Each pair of `shifts` is a distance and the squares from which a step of that distance, up or down the
-    bit order, cannot wrap around an edge.
-    """
-    squares = size * size
-    full = (1 << squares) - 1
-    column_a = sum(1 << (row * size) for row in range(size))
-    inner = full & ~column_a & ~(column_a << (size - 1))
-    return Geometry(squares, full, ((1, inner), (size, full), (size - 1, inner), (size + 1, inner)))
-
-
-def placements(own: int, opp: int, geo: Geometry) -> int:
-    """A bitboard of the squares where the side of `own` may place a disc.
-
-    In each direction the runs of `opp` next to `own` are followed until nothing is left of them. A
-    parallel-prefix fill would take fewer steps on wide boards, but runs are short.
-    """
-    squares = 0
-    for shift, mask in geo.shifts:
-        inside = opp & mask
-        run = (own << shift) & inside
-        while run:
-            run <<= shift
-            squares |= run
-            run &= inside
-        run = (own >> shift) & inside
-        while run:
-            run >>= shift
-            squares |= run
-            run &= inside
-    return squares & geo.full & ~(own | opp)
-
-
-def flips(own: int, opp: int, square: int, geo: Geometry) -> int:
-    """A bitboard of the discs of `opp` that a disc of `own` on `square` turns over."""
-    disc = 1 << square
-    turned = 0
-    for shift, mask in geo.shifts:
-        inside = opp & mask
-        line = 0
-        step = (disc << shift) & inside
-        while step:
-            line |= step
-            step <<= shift
-            if step & own:
-                turned |= line
-                break
-            step &= inside
-        line = 0
-        step = (disc >> shift) & inside
-        while step:
-            line |= step
-            step >>= shift
-            if step & own:
-                turned |= line
-                break
-            step &= inside
-    return turned
-
-
-def bits(board: int) -> list[int]:
-    """The squares of a bitboard, ascending."""
-    squares = []
-    while board:
-        low = board & -board
-        squares.append(low.bit_length() - 1)
-        board ^= low
-    return squares
+def shape(columns: int, rows: int) -> int:
+    """Both sides of a board in one number, at most 15 each: what `Arithmetic` knows it by."""
+    return rows << _SIDE_BITS | columns
 
 
 class Arithmetic(NamedTuple):
-    """What a game does with bitboards at every ply; the last argument of each is the board's `size`.
+    """What a game does with bitboards at every ply; the last argument of each is the board's `shape`.
 
     `places` are the squares where the side of the first board may place a disc, ascending, `turned` the
     discs of the second that a disc of the first on a square turns over, and `rows` both boards as text.
@@ -143,21 +75,27 @@ class Arithmetic(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _places(own: int, opp: int, size: int) -> tuple[Move, ...]:
+def _places(own: int, opp: int, shape: int) -> tuple[Move, ...]:
     """Kept for recent positions, because a referee asks about the same one several times a ply."""
-    return tuple(bits(placements(own, opp, geometry(size))))
+    return tuple(bits(placements(own, opp, geometry(*_sides(shape)))))
 
 
-def _turned(own: int, opp: int, square: int, size: int) -> int:
-    return flips(own, opp, square, geometry(size))
+def _turned(own: int, opp: int, square: int, shape: int) -> int:
+    return flips(own, opp, square, geometry(*_sides(shape)))
 
 
-def _rows(cross: int, nought: int, size: int) -> list[str]:
-    squares = size * size
+def _rows(cross: int, nought: int, shape: int) -> list[str]:
+    columns, rows = _sides(shape)
+    squares = columns * rows
     # Read as hexadecimal, a bitboard's binary digits leave room to be added digit by digit.
     digits = int(f"{cross:b}", 16) + 2 * int(f"{nought:b}", 16)
     cells = f"{digits:0{squares}x}"[::-1].translate(_CELLS)
-    return [cells[i : i + size] for i in range(0, squares, size)]
+    return [cells[i : i + columns] for i in range(0, squares, columns)]
+
+
+def _sides(shape: int) -> tuple[int, int]:
+    """The columns and the rows of a `shape`."""
+    return shape & (1 << _SIDE_BITS) - 1, shape >> _SIDE_BITS
 
 
 PLAIN = Arithmetic(_places, _turned, _rows)
@@ -169,28 +107,20 @@ else:
     COMPILED, RULES = Arithmetic(_reversi.places, _reversi.turned, _reversi.rows), _reversi.rules
 
 
-def arithmetic(size: int) -> Arithmetic:
-    """The quickest that there is for a board of that size: what is compiled counts in words of 64 bits."""
-    return COMPILED if size * size <= 64 else PLAIN
-
-
-def continuations(own: int, opp: int, size: int) -> tuple[Move, ...]:
-    """The legal moves, ascending: placements; else the pass; else, when neither side can place, none."""
-    places = arithmetic(size).places
-    return places(own, opp, size) or ((size * size,) if places(opp, own, size) else ())
-
-
 @cache
-def notation(size: int) -> tuple[tuple[str, ...], dict[str, Move]]:
-    """The text of every move on a board of `size` by `size` squares, and the move of every text."""
-    squares = [f"{chr(ord('a') + column)}{row + 1}" for row in range(size) for column in range(size)]
+def _notation(columns: int, rows: int) -> tuple[tuple[str, ...], dict[str, Move]]:
+    """The text of every move on such a board, and the move of every text."""
+    squares = [f"{chr(ord('a') + column)}{row + 1}" for row in range(rows) for column in range(columns)]
     texts = (*squares, PASS)
     return texts, {text: move for move, text in enumerate(texts)}
 
 
 @dataclass(frozen=True)
 class ReversedReversi(Game[State]):
-    """Reversi on `size` by `size` squares; with `reversed`, fewer discs win."""
+    """Reversi on `size` columns and as many `rows`, unless these are given; with `reversed`, fewer discs win.
+
+    `rows` as many as columns are None.
+    """
 
     name: ClassVar[str] = "reversed_reversi"
     version: ClassVar[int] = 1
@@ -206,13 +136,24 @@ class ReversedReversi(Game[State]):
 
     size: int = 8
     reversed: bool = True
+    rows: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse sizes that the class rules do not know."""
-        if type(self.size) is not int or self.size not in SIZES:
+        """Refuse boards that are not played."""
+        require_switch("reversed", self.reversed)
+        whole = type(self.size) is int and type(self.rows) is int
+        if whole and self.rows == self.size:
+            object.__setattr__(self, "rows", None)
+        if self.rows is not None:
+            if not (whole and self.size in SIDES and self.rows in SIDES):
+                message = (
+                    f"where rows are given, both size and rows must be from {SIDES[0]} to {SIDES[-1]},"
+                    f" not {self.size!r} and {self.rows!r}"
+                )
+                raise ParameterError(message)
+        elif type(self.size) is not int or self.size not in SIZES:
             message = f"size must be one of {', '.join(map(str, SIZES))}, not {self.size!r}"
             raise ParameterError(message)
-        require_switch("reversed", self.reversed)
 
     @property
     def score_sense(self) -> ScoreSense:  # type: ignore[override]
@@ -220,31 +161,38 @@ class ReversedReversi(Game[State]):
         return "fewest" if self.reversed else "most"
 
     @cached_property
-    def _geo(self) -> Geometry:
-        return geometry(self.size)
+    def sides(self) -> tuple[int, int]:
+        """The columns and the rows."""
+        return self.size, self.size if self.rows is None else self.rows
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """The masks of its board."""
+        return geometry(*self.sides)
+
+    @cached_property
+    def _shape(self) -> int:
+        return shape(*self.sides)
 
     @cached_property
     def _arithmetic(self) -> Arithmetic:
-        return arithmetic(self.size)
+        """The quickest that there is: what is compiled counts in words of 64 bits."""
+        return COMPILED if self.geometry.squares <= 64 else PLAIN
 
     @cached_property
     def _names(self) -> tuple[tuple[str, ...], dict[str, Move]]:
-        return notation(self.size)
+        return _notation(*self.sides)
 
     @property
     def compiled(self) -> CompiledRules[State] | None:
         """The rules in C, on boards of at most 64 squares."""
-        if RULES is None or self.size * self.size > 64:
+        if RULES is None or self.geometry.squares > 64:
             return None
-        return CompiledRules(RULES, self.size, State._make, State._make)
+        return CompiledRules(RULES, self._shape, State._make, State._make)
 
     def initial(self) -> State:
         """X on the centre's falling diagonal, O on the rising one, X to move."""
-        high = self.size // 2
-        low = high - 1
-        cross = 1 << (low * self.size + low) | 1 << (high * self.size + high)
-        nought = 1 << (low * self.size + high) | 1 << (high * self.size + low)
-        return State(cross, nought, 0)
+        return State(*centre(*self.sides), 0)
 
     def to_move(self, state: State) -> Seat:
         """The seat whose discs are `state.own`."""
@@ -252,11 +200,13 @@ class ReversedReversi(Game[State]):
 
     def legal_moves(self, state: State) -> tuple[Move, ...]:
         """The squares that turn something over; else the pass; else, when neither side can move, nothing."""
-        return continuations(state.own, state.opp, self.size)
+        own, opp, _ = state
+        places, shape = self._arithmetic.places, self._shape
+        return places(own, opp, shape) or ((self.geometry.squares,) if places(opp, own, shape) else ())
 
     def play(self, state: State, move: Move) -> State:
         """Place a disc and turn over what it brackets, or pass."""
-        geo = self._geo
+        geo = self.geometry
         own, opp, seat = state
         if move == geo.squares:
             if self.forced_pass(state) is None:
@@ -265,7 +215,7 @@ class ReversedReversi(Game[State]):
             return State(opp, own, 1 if seat == 0 else 0)
         turned = 0
         if 0 <= move < geo.squares and not (own | opp) >> move & 1:
-            turned = self._arithmetic.turned(own, opp, move, self.size)
+            turned = self._arithmetic.turned(own, opp, move, self._shape)
         if not turned:
             message = f"{self._describe(move)} turns no disc over"
             raise IllegalMoveError(message)
@@ -273,11 +223,11 @@ class ReversedReversi(Game[State]):
 
     def most_turns(self, state: State) -> int:
         """Every move but a pass fills a square."""
-        return self._geo.squares - (state.own | state.opp).bit_count()
+        return self.geometry.squares - (state.own | state.opp).bit_count()
 
     def outcome(self, state: State) -> Outcome | None:
         """Fewer discs win (more when not reversed) once neither side can place a disc."""
-        if continuations(state.own, state.opp, self.size):
+        if self.legal_moves(state):
             return None
         score = self.running_score(state)
         if score[0] == score[1]:
@@ -295,27 +245,27 @@ class ReversedReversi(Game[State]):
 
     def forfeit_score(self, loser: Seat) -> Score:
         """A full board for the worse side, an empty one for the better."""
-        full = self._geo.squares
+        full = self.geometry.squares
         loser_has, winner_has = (full, 0) if self.reversed else (0, full)
         return (loser_has, winner_has) if loser == 0 else (winner_has, loser_has)
 
     def draw_score(self) -> Score:
         """Half the board each."""
-        half = self._geo.squares // 2
+        half = self.geometry.squares // 2
         return (half, half)
 
     def canonical(self, state: State) -> State:
-        """The least pair of bitboards among the eight that turns and reflections make."""
+        """The least pair of bitboards among those that turns and reflections make: eight, or four."""
         own, opp, seat = state
-        return State(*min((moved(own, each), moved(opp, each)) for each in of_board(self.size)), seat)
+        return State(*min((moved(own, each), moved(opp, each)) for each in of_board(*self.sides)), seat)
 
     def forced_pass(self, state: State) -> Move | None:
         """The pass, where the side to move can place nothing and the other side can."""
-        moves = continuations(state.own, state.opp, self.size)
-        return moves[0] if moves and moves[0] == self._geo.squares else None
+        moves = self.legal_moves(state)
+        return moves[0] if moves and moves[0] == self.geometry.squares else None
 
     def _describe(self, move: Move) -> str:
-        return self.move_to_text(move) if 0 <= move <= self._geo.squares else f"move number {move}"
+        return self.move_to_text(move) if 0 <= move <= self.geometry.squares else f"move number {move}"
 
     def every_move(self) -> tuple[Move, ...]:
         """Every square, and the pass."""
@@ -337,7 +287,7 @@ class ReversedReversi(Game[State]):
     def state_to_json(self, state: State) -> dict[str, Any]:
         """``{"board": ["...", ...], "to_move": "X"}``: a string a row, `X`, `O` or `.` a square."""
         cross, nought = (state.own, state.opp) if state.seat == 0 else (state.opp, state.own)
-        return {"board": self._arithmetic.rows(cross, nought, self.size), "to_move": SYMBOLS[state.seat]}
+        return {"board": self._arithmetic.rows(cross, nought, self._shape), "to_move": SYMBOLS[state.seat]}
 
     def state_from_json(self, value: Mapping[str, Any]) -> State:
         """The state that `state_to_json` wrote; squares may not hold anything but `X`, `O` and `.`."""
@@ -345,13 +295,15 @@ class ReversedReversi(Game[State]):
         if symbol not in ("X", "O"):
             message = f"to_move must be 'X' or 'O', not {symbol!r}"
             raise UnreadableStateError(message)
-        size = self.size
+        columns, rows = self.sides
         if (
             not isinstance(board, list)
-            or len(board) != size
-            or not all(isinstance(row, str) and len(row) == size and set(row) <= set("XO.") for row in board)
+            or len(board) != rows
+            or not all(
+                isinstance(row, str) and len(row) == columns and set(row) <= set("XO.") for row in board
+            )
         ):
-            message = f"board must be {size} strings of {size} squares, each X, O or ."
+            message = f"board must be {rows} strings of {columns} squares, each X, O or ."
             raise UnreadableStateError(message)
         cells = "".join(board)[::-1]
         cross, nought = int(cells.translate(_CROSSES), 2), int(cells.translate(_NOUGHTS), 2)
@@ -359,14 +311,15 @@ class ReversedReversi(Game[State]):
 
     def state_schema(self) -> dict[str, Any]:
         """The rows of the board, and the side to move."""
+        columns, rows = self.sides
         return {
             "type": "object",
             "properties": {
                 "board": {
                     "type": "array",
-                    "items": {"type": "string", "pattern": f"^[XO.]{{{self.size}}}$"},
-                    "minItems": self.size,
-                    "maxItems": self.size,
+                    "items": {"type": "string", "pattern": f"^[XO.]{{{columns}}}$"},
+                    "minItems": rows,
+                    "maxItems": rows,
                     "description": "A string a row from the top; X, O or . a square from the left.",
                 },
                 "to_move": {"enum": ["X", "O"], "description": "The side whose turn it is; X is seat 0."},

@@ -1,4 +1,7 @@
-"""Reversi between two random players: 8x8 squares in sixteen lanes, other sizes one game after the other."""
+"""Reversi between two random players: 8x8 squares in sixteen lanes, other squares one game after the other.
+
+Boards that are no squares are played by the plain rules.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engines.game import Game
-from engines.games.reversed_reversi import ReversedReversi, geometry
+from engines.games.reversed_reversi import ReversedReversi
 from engines.kernels import Batch, Kernel, Playouts
 from engines.kernels.arithmetic import U64
 from engines.kernels.choices import find_walks
@@ -18,7 +21,7 @@ from engines.kernels.reversi_wide import Rules, play_wide
 
 
 def find(game: Game[Any], first: str, second: str) -> Kernel | None:
-    """The kernel for two players.
+    """The kernel for two players; None where random ones play on a board that is no square.
 
     Raises:
         StrategyError: one of the two is no player of Reversi.
@@ -27,6 +30,8 @@ def find(game: Game[Any], first: str, second: str) -> Kernel | None:
         return None
     if not are_random(game, first, second):
         return find_walks(game, first, second)
+    if game.rows is not None:
+        return None
     return RandomReversi(game, in_lanes=game.size == 8)
 
 
@@ -62,7 +67,7 @@ class RandomReversi:
 
 def _rules(game: ReversedReversi) -> Rules:
     """What `play_wide` has to know."""
-    geo, start = geometry(game.size), game.initial()
+    geo, start = game.geometry, game.initial()
     inner = geo.shifts[0][1]
     halves = [divmod(board, 1 << 64) for board in (start.own, start.opp, inner, geo.full)]
     return game.reversed, U64(game.size), np.array(halves, np.uint64)

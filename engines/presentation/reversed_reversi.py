@@ -33,6 +33,7 @@ class ReversiPresentation(Presentation):
     }
     parameters: ClassVar = {
         "size": Words("Squares along a side", "棋盤邊長"),
+        "rows": Words("Squares from top to bottom, where they are not as many", "縱向格數（與邊長不同時）"),
         "reversed": Words("Fewer discs win", "子少者勝"),
     }
     chinese_rules: ClassVar = (
@@ -45,7 +46,7 @@ class ReversiPresentation(Presentation):
 
     def title(self, params: Mapping[str, Any]) -> Words:
         """Its name, which says whether the fewest discs win, and its size."""
-        size = f"{params['size']}×{params['size']}"
+        size = "{}×{}".format(*_sides(params))
         if params["reversed"]:
             return Words(f"Reversed Reversi {size}", f"反轉黑白棋 {size}")
         return Words(f"Reversi {size}", f"黑白棋 {size}")
@@ -58,11 +59,15 @@ class ReversiPresentation(Presentation):
 
     def board(self, game: Game[Any]) -> Board:
         """The squares, with letters and numbers on all sides."""
-        size = game.params["size"]
-        side = SQUARE * size + 2 * MARGIN
-        pieces = dict(zip("XO", SIDES, strict=True))
+        columns, rows = _sides(game.params)
         return Board(
-            side, side, squares(size, size), pieces, ground(size, size), ruled(size, size), shows_legal=True
+            SQUARE * columns + 2 * MARGIN,
+            SQUARE * rows + 2 * MARGIN,
+            squares(columns, rows),
+            dict(zip("XO", SIDES, strict=True)),
+            ground(columns, rows),
+            ruled(columns, rows),
+            shows_legal=True,
         )
 
     def shown(self, game: Game[Any], state: Any, last: Move | None) -> Picture:
@@ -90,8 +95,8 @@ class ReversiPresentation(Presentation):
 
     def solution(self, result: Mapping[str, Any]) -> Iterator[str]:
         """What `engines.solvers.reversed_reversi.analyse` found, or cut work (`reversi_work`), or a proof."""
-        size, goal = result["params"]["size"], "fewer" if result["params"]["reversed"] else "more"
-        yield f"Reversi on {size} by {size} squares, {goal} discs win"
+        (columns, rows), goal = _sides(result["params"]), "fewer" if result["params"]["reversed"] else "more"
+        yield f"Reversi on {columns} by {rows} squares, {goal} discs win"
         if "low" in result:
             yield _bounds(result)
             return
@@ -103,6 +108,11 @@ class ReversiPresentation(Presentation):
         yield f"With perfect play {winner}; for the best score it ends X {cross}, O {nought}"
         yield f"Line: {' '.join(result['line']) or 'none, it is over'}"
         yield from _searched(result) if "position" in result else _counts(result)
+
+
+def _sides(params: Mapping[str, Any]) -> tuple[int, int]:
+    """The columns and the rows of a board."""
+    return params["size"], params.get("rows", params["size"])
 
 
 def _winner(winner: str | None) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engines.game import Move, Score
-from engines.games.reversed_reversi import ReversedReversi, State, geometry
-from engines.solvers.endgame_limits import ENDGAME_SIZES, MAX_EMPTY
+from engines.games.reversed_reversi import ReversedReversi, State
+from engines.solvers.endgame_limits import LONGEST_SIDE, MAX_EMPTY
 from engines.solvers.judging import Worth
 from engines.solvers.oracle import Progress, SolverError, Value, no_progress
 from engines.solvers.reversi_search import Search
@@ -34,7 +34,7 @@ class Ending(NamedTuple):
 
 def empty_squares(game: ReversedReversi, state: State) -> int:
     """How many squares are empty."""
-    return geometry(game.size).squares - (state.own | state.opp).bit_count()
+    return game.geometry.squares - (state.own | state.opp).bit_count()
 
 
 def solve_endgame(game: ReversedReversi, state: State, progress: Progress = no_progress) -> Ending:
@@ -91,9 +91,10 @@ class _Values:
     """Values of one game's positions, with `most` positions searched for all of them together."""
 
     def __init__(self, game: ReversedReversi, most: int | None) -> None:
-        if game.size not in ENDGAME_SIZES:
+        columns, rows = game.sides
+        if max(columns, rows) > LONGEST_SIDE:
             raise SolverError(f"endings are solved on boards of at most 8 by 8 squares, not {game.size}")
-        self._search = Search(game.size, game.size, reversed=game.reversed, memory=MEMORY)
+        self._search = Search(rows, columns, reversed=game.reversed, memory=MEMORY)
         self._most = most
         self.nodes = 0
         self.done = True

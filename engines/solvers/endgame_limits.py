@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-ENDGAME_SIZES = (4, 6, 8)
+LONGEST_SIDE = 8
+"""The most rows and columns of a board whose endings are solved."""
 MAX_EMPTY = 22
 """Empty squares of an ending: sixteen take a fraction of a second, twenty seconds, hard ones a minute."""

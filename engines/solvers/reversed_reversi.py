@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from engines.game import Seat
-from engines.games.reversed_reversi import SYMBOLS, ReversedReversi, State, geometry
-from engines.solvers.endgame_limits import ENDGAME_SIZES, MAX_EMPTY
+from engines.games.reversed_reversi import SYMBOLS, ReversedReversi, State
+from engines.solvers.endgame_limits import LONGEST_SIDE, MAX_EMPTY
 from engines.solvers.oracle import Oracle, Progress, Solution, SolverError, Value, decoded, no_progress
-from engines.solvers.reversi_cut import FRONTIERS
+from engines.solvers.reversi_cut import is_cut_up
 from engines.solvers.tables import open_table
 
 if TYPE_CHECKING:
@@ -65,13 +65,18 @@ def key(state: State) -> int:
     return state.own << BOARD_BITS | state.opp
 
 
+def is_solved(game: ReversedReversi) -> bool:
+    """Whether it is on the smallest board."""
+    return game.sides == (SOLVED_SIZE, SOLVED_SIZE)
+
+
 def find_oracle(game: ReversedReversi, progress: Progress = no_progress) -> SmallBoardOracle:
     """The exact values of the game on 4 by 4 squares.
 
     Raises:
         SolverError: the board is larger.
     """
-    if game.size != SOLVED_SIZE:
+    if not is_solved(game):
         raise SolverError(_too_large(game))
 
     def build(progress: Progress) -> memoryview:
@@ -107,7 +112,7 @@ def graph_of(game: ReversedReversi) -> Graph[State]:
     """
     from engines.solvers.forward import explore
 
-    squares = geometry(game.size).squares
+    squares = game.geometry.squares
 
     def index(state: State) -> int:
         empty = squares - (state.own | state.opp).bit_count()
@@ -136,7 +141,7 @@ def analyse(
     """
     if position is not None:
         return _ending(game, position, progress)
-    if game.size != SOLVED_SIZE:
+    if not is_solved(game):
         raise SolverError(_too_large(game))
     from engines.solvers.reversed_reversi_counts import counts
 
@@ -174,8 +179,10 @@ def _winner(result: int, seat: Seat) -> str | None:
 
 def _too_large(game: ReversedReversi) -> str:
     message = f"{game.name} is solved from its start with size {SOLVED_SIZE}, not with {game.size}"
-    if game.size in FRONTIERS:
+    if game.rows is not None:
+        message += f" and {game.rows} rows"
+    if is_cut_up(game):
         message += ", but by work that is cut up, as `arena solve` does"
-    if game.size in ENDGAME_SIZES:
+    if max(game.sides) <= LONGEST_SIDE:
         message += f"; `arena solve` solves positions with at most {MAX_EMPTY} empty squares"
     return message

@@ -10,10 +10,9 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
+from engines.bitboards import Geometry, bits, centre, flips, geometry, placements
 from engines.game import Move
-from engines.games.reversed_reversi import Geometry, bits, flips, placements
-
-SIDES = range(3, 9)
+from engines.games.reversed_reversi import SIDES, ReversedReversi
 
 
 class Position(NamedTuple):
@@ -56,6 +55,16 @@ class Board:
         if self.rows not in SIDES or self.columns not in SIDES:
             raise ValueError(f"a board has from 3 to 8 rows and columns, not {self.rows} and {self.columns}")
 
+    @classmethod
+    def of(cls, game: ReversedReversi) -> Board:
+        """That of a game.
+
+        Raises:
+            ValueError: it is too large.
+        """
+        columns, rows = game.sides
+        return cls(rows, columns, game.reversed)
+
     @property
     def squares(self) -> int:
         """How many squares there are; as a move it is the pass."""
@@ -63,10 +72,7 @@ class Board:
 
     @cached_property
     def _geometry(self) -> Geometry:
-        wide, full = self.columns, (1 << self.squares) - 1
-        column_a = sum(1 << row * wide for row in range(self.rows))
-        inner = full & ~column_a & ~(column_a << wide - 1)
-        return Geometry(self.squares, full, ((1, inner), (wide, full), (wide - 1, inner), (wide + 1, inner)))
+        return geometry(self.columns, self.rows)
 
     @cached_property
     def _corners(self) -> int:
@@ -99,9 +105,7 @@ class Board:
 
     def start(self) -> Position:
         """The first position, of the game's own board; the first player is to move."""
-        low = (self.rows // 2 - 1) * self.columns + self.columns // 2 - 1
-        high = low + self.columns
-        return Position(1 << low | 1 << high + 1, 1 << low + 1 | 1 << high)
+        return Position(*centre(self.columns, self.rows))
 
     def empty(self, position: Position) -> int:
         """How many squares are empty."""

@@ -94,13 +94,13 @@ def _frontier(text: bytes, game: ReversedReversi) -> int:
     frontier, wanted = told.get("frontier"), _wanted(game)
     if {key: told.get(key) for key in wanted} != wanted:
         raise BoundsError(f"it is of {told.get('game')} with {told.get('params')}, not of {game.params}")
-    if type(frontier) is not int or not 0 <= frontier < game.size**2:
+    if type(frontier) is not int or not 0 <= frontier < game.geometry.squares:
         raise BoundsError(f"line 1 has the frontier {frontier!r}")
     return frontier
 
 
 def _entry(text: bytes, game: ReversedReversi, number: int) -> tuple[Position, Bounds]:
-    squares = game.size**2
+    squares = game.geometry.squares
     try:
         own, opp, low, high = text.split(b" ")
         position, bounds = Position(int(own, 16), int(opp, 16)), (int(low), int(high))

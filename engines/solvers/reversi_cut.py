@@ -14,12 +14,24 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from engines.game import Move
+from engines.games.reversed_reversi import ReversedReversi
 from engines.solvers.reversi_board import Board, Position
 from engines.solvers.reversi_tree import Bounds, Node, Tree
 
-FRONTIERS = {4: 6, 6: 22}
-"""For square boards of that size, with how many empty squares a position is solved as it stands."""
+LARGEST = 42
+"""The squares of the largest board whose start is cut up; nobody has solved one of more than 36."""
+LARGEST_FRONTIER = 22
 GUESSED_PLIES = 4
+
+
+def is_cut_up(game: ReversedReversi) -> bool:
+    """Whether the start of a game is solved by work that is cut up."""
+    return game.geometry.squares <= LARGEST
+
+
+def usual_frontier(board: Board) -> int:
+    """With how many empty squares a position is solved as it stands: 6 on 4 by 4 squares, 22 on 6 by 6."""
+    return min(LARGEST_FRONTIER, max(1, 6 + 4 * (board.squares - 16) // 5))
 
 
 class Job(NamedTuple):

@@ -14,7 +14,7 @@ from engines.solvers.play_graph import PlayGraph
 @lru_cache(maxsize=2)
 def find_graph(game: ReversedReversi) -> PlayGraph | None:
     """It; None on a larger board."""
-    if game.size != reversed_reversi.SOLVED_SIZE:
+    if not reversed_reversi.is_solved(game):
         return None
     graph = reversed_reversi.graph_of(game)
     keys = np.array([reversed_reversi.key(state) for state in graph.states], np.int64)

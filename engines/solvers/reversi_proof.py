@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from engines.game import Move
-from engines.games.reversed_reversi import SYMBOLS, ReversedReversi, arithmetic, notation
+from engines.games.reversed_reversi import ReversedReversi, State
 from engines.solvers.reversi_cut import Cut
 from engines.solvers.reversi_tree import Node, Tree
 
@@ -70,17 +70,15 @@ class _Half:
                 elif node.side == self._claimer:
                     child = self._chosen(node)
                     add(child)
-                    yield f"move {text} {notation(self._game.size)[0][self._move(node, child)]}"
+                    yield f"move {text} {self._game.move_to_text(self._move(node, child))}"
                 else:
                     for child in node.children:
                         add(child)
                     yield f"all {text}"
 
     def _text(self, node: Node) -> str:
-        own, opp = node.position
-        cross, nought = (opp, own) if node.side else (own, opp)
-        size = self._game.size
-        return f"{''.join(arithmetic(size).rows(cross, nought, size))} {SYMBOLS[node.side]}"
+        told = self._game.state_to_json(State(*node.position, 1 if node.side else 0))
+        return f"{''.join(told['board'])} {told['to_move']}"
 
     def _ends(self, node: Node) -> bool:
         """Whether the proof goes no farther: the position is solved as it stands, or over."""

@@ -17,10 +17,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engines.game import GameError, Seat
-from engines.games.reversed_reversi import ReversedReversi, State, geometry
+from engines.games.reversed_reversi import ReversedReversi, State
 
 FORMAT, VERSION = "bot-arena-proof", 1
-SIZES = (4, 6, 8)
+LONGEST_SIDE = 8
 KINDS = {"move": 4, "all": 3, "leaf": 3}
 """How many words a line of each kind has."""
 HALVES: tuple[tuple[str, Seat], ...] = (("at least", 0), ("at most", 1))
@@ -153,7 +153,7 @@ class _Checking:
         """Replay the half in which the claimer is to reach at least the claim."""
         game = self.game
         due = {game.canonical(game.initial()): self._positions + 1}
-        if claim <= -geometry(game.size).squares:  # nobody has less
+        if claim <= -game.geometry.squares:  # nobody has less
             due = {}
         while due:
             number, text = self._next()
@@ -198,8 +198,8 @@ class _Checking:
             raise ProofError(number, f"here stands no line of {', '.join(KINDS)}")
         if len(words) + 1 != KINDS[kind]:
             raise ProofError(number, f"a line of {kind} has {KINDS[kind]} words")
-        size, board = self.game.size, words[0]
-        rows = [board[at : at + size] for at in range(0, len(board), size)]
+        columns, board = self.game.size, words[0]
+        rows = [board[at : at + columns] for at in range(0, len(board), columns)]
         try:
             state = self.game.state_from_json({"board": rows, "to_move": words[1]})
         except GameError as error:
@@ -237,7 +237,8 @@ class Searching:
     def __init__(self, game: ReversedReversi) -> None:
         from engines.solvers.reversi_search import Search
 
-        self._search = Search(game.size, game.size, reversed=game.reversed, memory=MEMORY)
+        columns, rows = game.sides
+        self._search = Search(rows, columns, reversed=game.reversed, memory=MEMORY)
 
     def __call__(self, state: State, at_least: int) -> bool:
         """Whether a position is worth at least that to its mover."""
@@ -262,7 +263,7 @@ class Plain:
 
 
 def _empty(game: ReversedReversi, state: State) -> int:
-    return geometry(game.size).squares - (state.own | state.opp).bit_count()
+    return game.geometry.squares - (state.own | state.opp).bit_count()
 
 
 def _header(text: str) -> tuple[ReversedReversi, int, int]:
@@ -281,6 +282,6 @@ def _header(text: str) -> tuple[ReversedReversi, int, int]:
     except (GameError, KeyError, TypeError) as error:
         raise ProofError(1, f"its parameters are none: {error}") from None
     value, frontier = told.get("value"), told.get("frontier")
-    if game.size not in SIZES or type(value) is not int or type(frontier) is not int:
+    if max(game.sides) > LONGEST_SIDE or type(value) is not int or type(frontier) is not int:
         raise ProofError(1, "it has no whole numbers as value and frontier, or its board is too large")
     return game, value, frontier

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from engines.games.reversed_reversi import SYMBOLS, ReversedReversi
 from engines.solvers import reversi_bounds
 from engines.solvers.oracle import Solution, SolverError
-from engines.solvers.reversed_reversi import SOLVED_SIZE
+from engines.solvers.reversed_reversi import is_solved
 from engines.solvers.reversi_board import Board, Position
 from engines.solvers.reversi_bounds import BoundsError, Kept
-from engines.solvers.reversi_cut import FRONTIERS, Cut, Job
+from engines.solvers.reversi_cut import LARGEST, Cut, Job, is_cut_up, usual_frontier
 from engines.solvers.reversi_leaf import Answer, solve_leaf
 from engines.solvers.reversi_proof import proof
 from engines.solvers.reversi_tree import Bounds
@@ -22,21 +22,22 @@ class Work:
     """The start of one game as work that is cut up.
 
     Raises:
-        SolverError: the board's size is none of `FRONTIERS`.
+        SolverError: the board has too many squares.
     """
 
     def __init__(self, game: ReversedReversi) -> None:
-        if game.size not in FRONTIERS:
-            sizes = " and ".join(map(str, FRONTIERS))
-            raise SolverError(f"{game.name} is cut up with sizes {sizes}, not with {game.size}")
+        if not is_cut_up(game):
+            columns, rows = game.sides
+            message = f"{game.name} is cut up on at most {LARGEST} squares, not on {columns} by {rows}"
+            raise SolverError(message)
         self.game = game
-        self.board = Board(game.size, game.size, game.reversed)
-        self.frontier = FRONTIERS[game.size]
+        self.board = Board.of(game)
+        self.frontier = usual_frontier(self.board)
 
     @staticmethod
     def is_only_way(game: ReversedReversi) -> bool:
         """Whether the start can be solved, and not in another way."""
-        return game.size in FRONTIERS and game.size != SOLVED_SIZE
+        return is_cut_up(game) and not is_solved(game)
 
     def begin(self, frontier: int, known: Mapping[Position, Bounds]) -> Cut:
         """The work with that frontier, of which so much is known."""

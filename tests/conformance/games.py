@@ -12,7 +12,9 @@ from engines.games import find_game
 
 PARAMETERS: dict[str, list[dict[str, Any]]] = {
     "reversed_reversi": [
-        {"size": size, "reversed": flag} for size in (4, 6, 8, 10) for flag in (True, False)
+        *({"size": size, "reversed": flag} for size in (4, 6, 8, 10) for flag in (True, False)),
+        {"size": 6, "rows": 4},
+        {"size": 5, "rows": 6, "reversed": False},
     ],
     "heap_nim": [
         {},

@@ -72,6 +72,10 @@ def check_format(tournament: Tournament, form: ExportFormat) -> None:
         raise ConflictError(
             f"GGF tells of Reversi, and {tournament.name!r} plays {tournament.game}; take jsonl"
         )
+    if form is ExportFormat.GGF and "rows" in tournament.params:
+        raise ConflictError(
+            f"GGF tells of square boards only, and {tournament.name!r} is not played on one; take jsonl"
+        )
     if form is ExportFormat.TRF and tournament.format not in TRF_KINDS:
         raise ConflictError(
             f"a TRF tells of Swiss and round robin tournaments, and {tournament.name!r} is a "

@@ -94,7 +94,7 @@ def game_page(request: Request, session: InSession, name: str) -> HTMLResponse:
         rules=presentation.rules(game),
         notation=presentation.notation(game),
         aim=presentation.aim(game.params),
-        params={each: (presentation.parameter(each), value) for each, value in game.params.items()},
+        params={each: (presentation.parameter(each), value) for each, value in game.parameters.items()},
         policy=policy_of(game, Policy()),
         specimen=specimen,
         pictures=list(zip(PICTURES, (specimen.opening, specimen.midst, specimen.end), strict=True)),

@@ -268,8 +268,8 @@ def _form(
         game=game,
         presentation=find_presentation(game.name),
         title=game_names()[game.name],
-        params={name: _written(value) for name, value in game.params.items()},
-        switches=[name for name, value in game.params.items() if isinstance(value, bool)],
+        params={name: _written(value) for name, value in game.parameters.items()},
+        switches=[name for name, value in game.parameters.items() if isinstance(value, bool)],
         choices=_choices(session, visitor, game),
         clocks=CLOCKS,
         refused=error,
@@ -337,18 +337,23 @@ def _clock(text: str) -> dict[str, int] | None:
 
 
 def _written(value: Any) -> str:
-    """A parameter as it stands in the form: a list without its brackets."""
+    """A parameter as it stands in the form: a list without its brackets, and nothing where it is unsaid."""
+    if value is None:
+        return ""
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else json.dumps(value)
 
 
 def _params(game: Game[Any], names: Sequence[str], values: Sequence[str]) -> dict[str, Any]:
-    """The parameters as they were typed.
+    """The parameters as they were typed; one that may be left unsaid is, where its field is empty.
 
     Raises:
         InvalidError: one cannot be read.
     """
     read = {}
+    unsaid = {name for name, value in game.parameters.items() if value is None}
     for name, text in zip(names, values, strict=False):
+        if name in unsaid and not text.strip():
+            continue
         is_list = isinstance(game.params.get(name), list | tuple)
         try:
             read[name] = json.loads(f"[{text}]" if is_list else text)

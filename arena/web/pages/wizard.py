@@ -145,7 +145,7 @@ class Draft:
     @property
     def params(self) -> list[Control]:
         """The fields of the game's parameters."""
-        defaults = find_game(self["game"]).params
+        defaults = find_game(self["game"]).parameters
         same = self["shown_game"] == self["game"]
         return [self._param(name, value, same=same) for name, value in defaults.items()]
 
@@ -155,6 +155,8 @@ class Draft:
         if isinstance(default, bool):
             on = field in self.typed if same else default
             return Control(field, label, "checkbox", "on" if on else "")
+        if default is None:
+            return Control(field, label, "text", self._typed(field, "", same=same))
         text = ", ".join(map(str, default)) if isinstance(default, list) else _json(default)
         return Control(
             field,
@@ -239,7 +241,7 @@ class _Reading:
             "title": draft["title"].strip(),
             "class_name": draft["class_name"],
             "game": draft["game"],
-            "params": {each.name.removeprefix("param-"): self._param(each) for each in draft.params},
+            "params": self._params(),
             "format": draft["format"],
             "options": self._options(),
             "heroes": _words(draft["heroes"]) if draft["format"] == FormatName.GAUNTLET else (),
@@ -273,8 +275,16 @@ class _Reading:
                 found[name] = each.value if each.choices else self._number(each.value, each.label)
         return {name: value for name, value in found.items() if value is not None}
 
-    def _param(self, control: Control) -> Any:
-        default = find_game(self._draft["game"]).params[control.name.removeprefix("param-")]
+    def _params(self) -> dict[str, Any]:
+        """The game's parameters; one that may be left unsaid is, where its field is empty."""
+        read: dict[str, Any] = {}
+        for name, default in find_game(self._draft["game"]).parameters.items():
+            control = next(each for each in self._draft.params if each.name == f"param-{name}")
+            if default is not None or control.value.strip():
+                read[name] = self._param(control, default)
+        return read
+
+    def _param(self, control: Control, default: Any) -> Any:
         if control.kind == "checkbox":
             return bool(control.value)
         if control.kind == "number":

@@ -51,6 +51,20 @@ def test_reversi_places_a_disc_where_it_is_pointed_at() -> None:
     assert all(path == Path((text,)) for text, path in paths.items())
 
 
+def test_reversi_is_called_and_drawn_by_both_sides() -> None:
+    """A rectangle has its squares, and is called by both sides; a square board is called as before."""
+    game, presentation = (
+        find_game("reversed_reversi", {"size": 6, "rows": 4}),
+        find_presentation("reversed_reversi"),
+    )
+    board = presentation.board(game)
+    assert board is not None
+    assert len(board.places) == 24
+    assert board.width > board.height
+    assert presentation.title(game.params).english.endswith(" 6\u00d74")
+    assert presentation.title({"size": 8, "reversed": False}).english.endswith(" 8\u00d78")
+
+
 def test_a_heap_is_taken_from_a_piece_on() -> None:
     """Pointing at a piece takes it and all behind it; where the last ones lay is marked."""
     picture, paths = Case("heap_nim", {"heaps": [3, 4, 5]}, "3:2").told

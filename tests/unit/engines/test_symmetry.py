@@ -1,4 +1,4 @@
-"""Symmetries as permutations: groups of eight that keep the board."""
+"""Symmetries as permutations: groups of eight, or four, that keep the board."""
 
 from __future__ import annotations
 
@@ -19,6 +19,17 @@ def test_a_square_has_a_group_of_eight(size: int) -> None:
     assert len(set(found)) == 8
     assert found[0] == tuple(range(size * size))
     assert {after(one, other) for one in found for other in found} == set(found)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(2, 3), (6, 4), (5, 7)])
+def test_a_rectangle_has_a_group_of_four(columns: int, rows: int) -> None:
+    """Four different ones, the identity first, closed; a corner goes to each corner."""
+    found = of_board(columns, rows)
+    last = columns * rows - 1
+    assert len(set(found)) == 4
+    assert found[0] == tuple(range(last + 1))
+    assert {after(one, other) for one in found for other in found} == set(found)
+    assert {each[0] for each in found} == {0, columns - 1, last - columns + 1, last}
 
 
 @pytest.mark.parametrize("size", [3, 4])

@@ -91,6 +91,16 @@ def test_an_ending_is_told(run: Run) -> None:
     assert f"Line: {' '.join(told['line'])}" in lines
 
 
+def test_a_rectangle_is_told(run: Run) -> None:
+    """Its start is solved in pieces, unasked, and has a value and best moves."""
+    words = ("solve", "reversed_reversi", "--size", "4", "--param", "rows=5", "--jobs", "1", "--memory", "1")
+    told = run(*words, "--json").json()
+    assert told["params"] == {"size": 4, "reversed": True, "rows": 5}
+    lines = shown(run, *words)
+    assert lines[0] == "Reversi on 4 by 5 squares, fewer discs win"
+    assert f"Best first moves: {' '.join(told['moves'])}" in lines
+
+
 def test_a_board_that_is_too_large_is_refused(run: Run) -> None:
     """Exit code 2, and what can be solved instead."""
     ran = run("solve", "reversed_reversi")

@@ -50,6 +50,14 @@ def test_petting_zoo_finds_nothing(name: str) -> None:
         seed_test(made, num_cycles=10)
 
 
+def test_a_rectangle_is_told_square_by_square() -> None:
+    """Three numbers a square and one for the side to move, and an action a square and one for the pass."""
+    coding = Coding(find_game("reversed_reversi", {"size": 5, "rows": 6}))
+    assert len(coding.moves) == 31
+    assert coding.observation(coding.game.initial()).sum() == 31
+    assert "board[5][4]=X" in coding.names
+
+
 @pytest.mark.parametrize("seat", [0, 1, "both"])
 @pytest.mark.parametrize("name", ["heap_nim", "l_game", "connect_four"])
 def test_gymnasium_finds_nothing(name: str, seat: Any) -> None:

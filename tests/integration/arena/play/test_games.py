@@ -105,6 +105,11 @@ def test_what_cannot_be_moved(parlour: Parlour) -> None:
         ({"seats": [None, "@nobody"]}, "no reference bot"),
         ({"seats": [None, "@random:3"]}, "random"),
         ({"seats": [None, "@group8"]}, "no reference bot"),
+        ({"game": "reversed_reversi", "params": {"size": 6}, "seats": [None, "@group8"]}, "only with size=8"),
+        (
+            {"game": "reversed_reversi", "params": {"rows": 7}, "seats": [None, "@strong"]},
+            "only without rows",
+        ),
         ({"params": {"heaps": []}}, "heaps"),
         ({"game": "chess"}, "chess"),
         ({"params": {"heaps": [9, 9, 9]}, "seats": [None, "@perfect"]}, "no reference bot"),

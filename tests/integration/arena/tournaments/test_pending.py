@@ -139,3 +139,10 @@ def test_an_unknown_reference_bot_makes_nothing(world: World) -> None:
         pending.create(session, ArchiveStore(world.settings.archive_url), world.staff, plan)
     with world.database.reading() as session, pytest.raises(NotFoundError):
         lifecycle.get(session, "cup")
+
+
+def test_a_reference_bot_that_does_not_play_so_makes_nothing(world: World) -> None:
+    """A board on which it does not play is refused before there is a tournament, not by a forfeit."""
+    plan = TournamentPlan(name="cup", game=GAME, params={"size": 6, "rows": 7}, reference_bots=("strong",))
+    with world.database.transaction() as session, pytest.raises(InvalidError, match="only without rows"):
+        pending.create(session, ArchiveStore(world.settings.archive_url), world.staff, plan)

@@ -38,12 +38,18 @@ def test_only_large_sets_of_records_are_kept(tables: Path) -> None:
 
 
 def test_what_cannot_be_played_is_refused() -> None:
-    """Another game, no such bot, wrong parameters."""
+    """Another game, another board than a bot knows, no such bot, wrong parameters."""
     nim = find_game("heap_nim")
     with pytest.raises(UnknownBotError, match="algo1 plays circle_nim, not heap_nim"):
         make_ready("algo1", nim)
     with pytest.raises(UnknownBotError, match="strong plays reversed_reversi, not heap_nim"):
         make_ready("strong", nim)
+    with pytest.raises(UnknownBotError, match="strong plays reversed_reversi only without rows"):
+        make_ready("strong", find_game("reversed_reversi", {"size": 6, "rows": 7}))
+    with pytest.raises(
+        UnknownBotError, match="group8 plays reversed_reversi only with size=8 and without rows"
+    ):
+        make_ready("group8", find_game("reversed_reversi", {"size": 8, "rows": 7}))
     with pytest.raises(UnknownBotError, match="no reference bot 'nobody'"):
         make_ready("nobody", nim)
     with pytest.raises(StrategyError, match="xor takes no parameters"):

@@ -108,6 +108,14 @@ def test_a_processor_without_pdep_plays_the_same_games() -> None:
     assert moves == here.moves.tolist()
 
 
+def test_a_rectangle_has_no_kernel() -> None:
+    """It is played by the plain rules; a player that there is not is refused all the same."""
+    game = ReversedReversi(6, rows=4)
+    assert find_kernel(game, "random", "random") is None
+    with pytest.raises(StrategyError, match="no player 'algo1'"):
+        find_kernel(game, "random", "algo1")
+
+
 def test_only_random_players_have_a_kernel() -> None:
     """A player that Reversi does not have is refused, not played as something else."""
     with pytest.raises(StrategyError, match="no player 'algo1'"):

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.games.reversed_reversi import flips, geometry, placements
+from engines.bitboards import flips, geometry, placements
 from engines.kernels import reversi_eight as kernel
 
 

@@ -17,7 +17,11 @@ from engines.stream import Stream
 from engines.symmetry import moved, of_board
 
 NO_HURRY = float("inf")
-GAMES = [ReversedReversi(size, flag) for size in (4, 6, 8) for flag in (True, False)]
+GAMES = [
+    *(ReversedReversi(size, flag) for size in (4, 6, 8) for flag in (True, False)),
+    ReversedReversi(6, rows=4),
+    ReversedReversi(5, reversed=False, rows=6),
+]
 
 
 def ending(game: ReversedReversi, seed: int, empty: int) -> State:

@@ -8,7 +8,10 @@ import pytest
 
 from bots.adapters import botzone
 from bots.adapters.botzone import Botzone, KeptRunning
+from bots.adapters.edax import Edax
+from bots.adapters.gtp import Gtp
 from bots.adapters.inner import UnreadableError
+from bots.adapters.nboard import NBoard
 from bots.adapters.wire import Answer
 
 NOWHERE = {"x": -1, "y": -1}
@@ -56,6 +59,7 @@ def question(history: list[str], **more: Any) -> dict[str, Any]:
     return {"id": 1, "history": history, "time": time, "state": {"board": []}, "legal": ["d3"], **more}
 
 
+RECTANGLE = hello("reversed_reversi", {"size": 6, "reversed": True, "rows": 4}, 0)
 REVERSI = hello("reversed_reversi", {"size": 8, "reversed": True}, 0)
 
 
@@ -122,3 +126,14 @@ def test_a_response_that_is_no_square_is_a_move_that_is_refused(
     answer = bot.choose(question([]))
     assert isinstance(answer, Answer)
     assert answer.move == response
+
+
+@pytest.mark.parametrize("kind", [Botzone, KeptRunning, Gtp, Edax, NBoard])
+def test_a_board_that_the_protocol_cannot_tell_is_refused(
+    kind: Any, inner: type[FakeInner], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before anything is started, in words for the log."""
+    with pytest.raises(SystemExit):
+        kind({}, ("no-such-program",)).begin(RECTANGLE)
+    assert "only square boards" in capsys.readouterr().err
+    assert inner.told == []

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bots.reference.boards import finder, flipper
-from engines.games.reversed_reversi import SIZES, ReversedReversi, flips, geometry, placements
+from engines.bitboards import flips, geometry, placements
+from engines.games.reversed_reversi import SIZES, ReversedReversi
 from engines.stream import Stream
 from tests.unit.bots.reference.questions import walks
 

@@ -122,6 +122,8 @@ def test_a_full_search_agrees_from_the_start() -> None:
 
 def test_it_plays_on_eight_by_eight_only() -> None:
     """Other sizes are refused with a reason."""
-    with pytest.raises(SystemExit, match="8 by 8 squares only, not size 6"):
+    with pytest.raises(SystemExit, match="only with size=8 and without rows"):
         started("group8", ReversedReversi(size=6))
+    with pytest.raises(SystemExit, match="only with size=8 and without rows"):
+        started("group8", ReversedReversi(rows=7))
     assert ask(started("group8", GAME), GAME, GAME.initial()) in {"c5", "d6", "e3", "f4"}

@@ -9,7 +9,8 @@ import pytest
 from bots.reference.endgame import Endgame
 from bots.reference.judge import MIX, Judge, instances, judge
 from bots.reference.weights import COUNTS, STAGES, load
-from engines.games.reversed_reversi import SIZES, ReversedReversi, State, bits, geometry, placements
+from engines.bitboards import bits, geometry, placements
+from engines.games.reversed_reversi import SIZES, ReversedReversi, State
 from engines.symmetry import moved, of_board
 from tests.unit.bots.reference.questions import endings, walks
 

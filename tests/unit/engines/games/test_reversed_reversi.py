@@ -16,7 +16,7 @@ from engines.game import (
     UnreadableStateError,
     play_all,
 )
-from engines.games.reversed_reversi import COMPILED, PLAIN, SIZES, ReversedReversi, State
+from engines.games.reversed_reversi import COMPILED, PLAIN, SIZES, ReversedReversi, State, shape
 from engines.stream import Stream
 
 Board = dict[tuple[int, int], str]
@@ -76,10 +76,10 @@ def naive_turns(board: Board, row: int, column: int, own: str) -> list[tuple[int
     return turned
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_bitboards_agree_with_looking_square_by_square(size: int) -> None:
+@pytest.mark.parametrize(("size", "rows"), [*((size, size) for size in SIZES), (6, 4), (5, 7)])
+def test_bitboards_agree_with_looking_square_by_square(size: int, rows: int) -> None:
     """In random games every legal move and every turned disc is what the plain reading of the rules gives."""
-    game = ReversedReversi(size)
+    game = ReversedReversi(size, rows=rows)
     for number in range(5):
         stream, state = Stream("naive", size, number), game.initial()
         while legal := game.legal_moves(state):
@@ -87,14 +87,14 @@ def test_bitboards_agree_with_looking_square_by_square(size: int) -> None:
             own = shown["to_move"]
             board = {(r, c): cell for r, row in enumerate(shown["board"]) for c, cell in enumerate(row)}
             turns = {at: turned for at in board if (turned := naive_turns(board, *at, own))}
-            expected = [r * size + c for r, c in sorted(turns)] or [size * size]
+            expected = [r * size + c for r, c in sorted(turns)] or [size * rows]
             assert list(legal) == expected
             move = stream.choice(legal)
             state = game.play(state, move)
             at = divmod(move, size)
             board.update(dict.fromkeys([at, *turns[at]] if at in turns else [], own))
             after = "".join(game.state_to_json(state)["board"])
-            assert after == "".join(board[r, c] for r in range(size) for c in range(size))
+            assert after == "".join(board[r, c] for r in range(rows) for c in range(size))
 
 
 def from_rows(game: ReversedReversi, rows: str, to_move: str) -> State:
@@ -236,14 +236,102 @@ def test_the_drawing_names_the_squares_and_counts_the_discs() -> None:
 
 
 @pytest.mark.skipif(COMPILED is PLAIN, reason="there was no compiler when this was installed")
-@pytest.mark.parametrize("size", [size for size in SIZES if size * size <= 64])
-def test_what_is_compiled_says_what_python_says(size: int) -> None:
+@pytest.mark.parametrize(
+    ("columns", "rows"), [(4, 4), (6, 6), (8, 8), (6, 4), (5, 6), (3, 8), (8, 3), (7, 5)]
+)
+def test_what_is_compiled_says_what_python_says(columns: int, rows: int) -> None:
     """Placements, turned discs and rows are the same for any two boards, possible ones or not."""
-    stream = Stream("compiled arithmetic", size)
-    for _ in range(200):
-        taken = [stream.word() & (1 << size * size) - 1 for _ in range(3)]
+    stream, board = Stream("compiled arithmetic", columns, rows), shape(columns, rows)
+    for _ in range(100):
+        taken = [stream.word() & (1 << columns * rows) - 1 for _ in range(3)]
         own, opp = taken[0] & taken[2], taken[1] & ~taken[0]
-        assert COMPILED.places(own, opp, size) == PLAIN.places(own, opp, size)
-        assert COMPILED.rows(own, opp, size) == PLAIN.rows(own, opp, size)
-        for square in range(size * size):
-            assert COMPILED.turned(own, opp, square, size) == PLAIN.turned(own, opp, square, size)
+        assert COMPILED.places(own, opp, board) == PLAIN.places(own, opp, board)
+        assert COMPILED.rows(own, opp, board) == PLAIN.rows(own, opp, board)
+        for square in range(columns * rows):
+            assert COMPILED.turned(own, opp, square, board) == PLAIN.turned(own, opp, square, board)
+
+
+@pytest.mark.skipif(COMPILED is PLAIN, reason="there was no compiler when this was installed")
+@pytest.mark.parametrize("board", [-1, 0, shape(8, 9), shape(9, 8), shape(1, 8), shape(15, 15), 2**62])
+def test_a_shape_of_no_board_is_refused(board: int) -> None:
+    """What is compiled knows boards of 2 to 8 squares a side, and looks nothing else up."""
+    with pytest.raises(ValueError, match="2 to 8 squares a side"):
+        COMPILED.places(1, 2, board)
+
+
+def test_a_square_board_has_no_rows() -> None:
+    """Rows as many as columns are as good as none: equal games, which say the same of themselves."""
+    assert ReversedReversi(8, rows=8) == ReversedReversi()
+    assert ReversedReversi(10, rows=10).params == {"size": 10, "reversed": True}
+    assert ReversedReversi(6, rows=7).params == {"size": 6, "reversed": True, "rows": 7}
+    assert ReversedReversi(6, rows=7) != ReversedReversi(7, rows=6)
+
+
+@pytest.mark.parametrize(
+    ("size", "rows"),
+    [(10, 8), (8, 10), (2, 4), (4, 2), (8, 9), (8, True), (8, "8"), (8, 7.0), ("8", 6), (None, 6)],
+)
+def test_other_rectangles_are_refused(size: Any, rows: Any) -> None:
+    """Where rows are given both sides are whole numbers from 3 to 8."""
+    with pytest.raises(ParameterError, match="both size and rows must be from 3 to 8"):
+        ReversedReversi(size, rows=rows)
+
+
+def test_an_odd_square_is_refused_however_it_is_said() -> None:
+    """Rows do not let in what a size alone does not."""
+    with pytest.raises(ParameterError, match="size must be one of"):
+        ReversedReversi(5, rows=5)
+
+
+@pytest.mark.parametrize(
+    ("size", "rows", "board"),
+    [
+        (6, 4, "...... ..XO.. ..OX.. ......"),
+        (4, 6, ".... .... .XO. .OX. .... ...."),
+        (5, 6, "..... ..... .XO.. .OX.. ..... ....."),
+        (3, 8, "... ... ... XO. OX. ... ... ..."),
+    ],
+)
+def test_rectangles_open_in_the_middle(size: int, rows: int, board: str) -> None:
+    """The four discs stand in the middle, nearer to the top or the left where a side is odd."""
+    game = ReversedReversi(size, rows=rows)
+    assert game.state_to_json(game.initial())["board"] == board.split()
+    assert game.move_to_text(size * rows - 1) == f"{'abcdefgh'[size - 1]}{rows}"
+
+
+def lines_of_play(board: list[str], columns: int, own: str, depth: int, *, passed: bool = False) -> int:
+    """Lines of play counted on a list of squares, without anything of the arena's."""
+    if depth == 0:
+        return 1
+    opp, found, moved = "XO"[own == "X"], 0, False
+    for at, cell in enumerate(board):
+        turned: list[int] = []
+        for down, right in DIRECTIONS if cell == "." else ():
+            line: list[int] = []
+            row, column = at // columns + down, at % columns + right
+            while 0 <= column < columns and 0 <= row * columns < len(board):
+                square = row * columns + column
+                if board[square] != opp:
+                    turned += line if board[square] == own else []
+                    break
+                line.append(square)
+                row, column = row + down, column + right
+        if turned:
+            moved, after = True, list(board)
+            for square in (at, *turned):
+                after[square] = own
+            found += lines_of_play(after, columns, opp, depth - 1)
+    if moved:
+        return found
+    return 1 if passed else lines_of_play(board, columns, opp, depth - 1, passed=True)
+
+
+@pytest.mark.parametrize(("size", "rows", "depth"), [(6, 4, 6), (5, 6, 6), (3, 4, 9)])
+def test_lines_of_play_on_rectangles_are_those_that_a_list_of_squares_has(
+    size: int, rows: int, depth: int
+) -> None:
+    """As many lines of play, passes and early ends among them, as another program counts on another board."""
+    game = ReversedReversi(size, rows=rows)
+    cells = list("".join(game.state_to_json(game.initial())["board"]))
+    for plies in range(1, depth + 1):
+        assert perft(game, game.initial(), plies) == lines_of_play(cells, size, "X", plies)

@@ -13,11 +13,13 @@ from engines.solvers.reversi_board import Board, Position
 WAYS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
 
 
-@pytest.mark.parametrize("size", [4, 6, 8])
+@pytest.mark.parametrize(("columns", "rows"), [(4, 4), (6, 6), (8, 8), (6, 4), (5, 6), (3, 7)])
 @pytest.mark.parametrize("fewest", [False, True])
-def test_a_square_board_is_played_as_the_game_is(size: int, fewest: bool) -> None:
+def test_a_board_is_played_as_the_game_is(columns: int, rows: int, fewest: bool) -> None:
     """In games at random, moves, positions, canonical forms and the final margin are the game's."""
-    game, board, chance = ReversedReversi(size, fewest), Board(size, size, fewest), Random(size)
+    game, chance = ReversedReversi(columns, fewest, rows), Random(columns)
+    board = Board.of(game)
+    assert board == Board(rows, columns, fewest)
     for _ in range(5):
         state, position = game.initial(), board.start()
         while (outcome := game.outcome(state)) is None:

@@ -26,7 +26,7 @@
 
 namespace reversed_reversi {
 
-using Move = int;  // a square, row by row from a1, which is 0; size * size is the pass
+using Move = int;  // a square, row by row from a1, which is 0; the one after the last is the pass
 
 __extension__ typedef unsigned __int128 Bits;  // bit i is square i
 
@@ -43,8 +43,8 @@ struct Steps {
     std::array<int, 4> by{};
     std::array<Board, 4> between{};
 
-    explicit Steps(int size) : by{1, size, size - 1, size + 1} {
-        for (int square = 0; square < size * size; square++) {
+    Steps(int size, int rows) : by{1, size, size - 1, size + 1} {
+        for (int square = 0; square < size * rows; square++) {
             Board bit = Board{1} << square;
             bool inner = square % size != 0 && square % size != size - 1;
             full |= bit;
@@ -54,17 +54,28 @@ struct Steps {
     }
 };
 
+const int LONGEST = 10;
+
+// For every board that there is room for.
 template <class Board>
-const Steps<Board>& steps_of(int size) {
-    static const Steps<Board> known[] = {Steps<Board>(4), Steps<Board>(6), Steps<Board>(8),
-                                         Steps<Board>(sizeof(Board) > 8 ? 10 : 8)};
-    return known[size / 2 - 2];
+std::vector<Steps<Board>> all_steps() {
+    std::vector<Steps<Board>> all;
+    for (int rows = 0; rows <= LONGEST; rows++)
+        for (int size = 0; size <= LONGEST; size++)
+            all.emplace_back(size, size * rows <= static_cast<int>(8 * sizeof(Board)) ? rows : 0);
+    return all;
+}
+
+template <class Board>
+const Steps<Board>& steps_of(int size, int rows) {
+    static const std::vector<Steps<Board>> known = all_steps<Board>();
+    return known[static_cast<std::size_t>(rows * (LONGEST + 1) + size)];
 }
 
 // Where a disc of `own` turns over some of `opp`: the ends of their runs beside `own`.
 template <class Board>
-Board places(Board own, Board opp, int size) {
-    const Steps<Board>& steps = steps_of<Board>(size);
+Board places(Board own, Board opp, int size, int rows) {
+    const Steps<Board>& steps = steps_of<Board>(size, rows);
     Board ends = 0;
     for (int i = 0; i < 4; i++) {
         int by = steps.by[i];
@@ -77,8 +88,8 @@ Board places(Board own, Board opp, int size) {
 
 // What a disc of `own` turns over: the runs of `opp` from it that end at another of `own`.
 template <class Board>
-Board turned(Board own, Board opp, int square, int size) {
-    const Steps<Board>& steps = steps_of<Board>(size);
+Board turned(Board own, Board opp, int square, int size, int rows) {
+    const Steps<Board>& steps = steps_of<Board>(size, rows);
     Board all = 0, disc = Board{1} << square;
     for (int i = 0; i < 4; i++) {
         int by = steps.by[i];
@@ -111,13 +122,14 @@ struct State {
     Bits own = 0;     // the discs of the side to move
     Bits opp = 0;     // the other's
     int to_move = 0;  // a seat; 0 is X
-    int size = 8;
+    int size = 8;     // squares from left to right
+    int rows = 8;     // squares from top to bottom
     bool fewest = true;
 
     // Where the game of a hello begins.
     static State initial(const std::string& hello) {
         State state = empty(hello);
-        int upper = (state.size / 2 - 1) * (state.size + 1), lower = upper + state.size;
+        int upper = (state.rows / 2 - 1) * state.size + state.size / 2 - 1, lower = upper + state.size;
         state.own = Bits{1} << upper | Bits{1} << (lower + 1);
         state.opp = Bits{1} << (upper + 1) | Bits{1} << lower;
         return state;
@@ -138,33 +150,35 @@ struct State {
     // The position as requests have it.
     std::string to_json() const {
         Bits cross = to_move == 0 ? own : opp, nought = to_move == 0 ? opp : own;
-        std::string rows;
-        for (int square = 0; square < size * size; square++) {
-            if (square % size == 0) rows += square ? "\",\"" : "\"";
-            rows += cross >> square & 1 ? 'X' : nought >> square & 1 ? 'O' : '.';
+        std::string lines;
+        for (int square = 0; square < squares(); square++) {
+            if (square % size == 0) lines += square ? "\",\"" : "\"";
+            lines += cross >> square & 1 ? 'X' : nought >> square & 1 ? 'O' : '.';
         }
-        return "{\"board\":[" + rows + "\"],\"to_move\":\"" + "XO"[to_move] + "\"}";
+        return "{\"board\":[" + lines + "\"],\"to_move\":\"" + "XO"[to_move] + "\"}";
     }
+
+    int squares() const { return size * rows; }
 
     int seat() const { return to_move; }
 
     // The squares that turn something over, from a1 on; else a pass; else, at the end, nothing.
     std::vector<Move> legal_moves() const {
         std::vector<Move> moves;
-        Bits squares = where(own, opp);
-        for (auto part = static_cast<std::uint64_t>(squares); part; part &= part - 1)
+        Bits free = where(own, opp);
+        for (auto part = static_cast<std::uint64_t>(free); part; part &= part - 1)
             moves.push_back(__builtin_ctzll(part));
-        for (auto part = static_cast<std::uint64_t>(squares >> 64); part; part &= part - 1)
+        for (auto part = static_cast<std::uint64_t>(free >> 64); part; part &= part - 1)
             moves.push_back(64 + __builtin_ctzll(part));
-        if (!squares && where(opp, own)) moves.push_back(size * size);
+        if (!free && where(opp, own)) moves.push_back(squares());
         return moves;
     }
 
     // The position after a legal move.
     State play(Move move) const {
-        if (move == size * size) return passed();
-        Bits over = small() ? turned(low(own), low(opp), move, size) : turned(own, opp, move, size);
-        return {opp ^ over, own | over | Bits{1} << move, 1 - to_move, size, fewest};
+        if (move == squares()) return passed();
+        Bits over = small() ? turned(low(own), low(opp), move, size, rows) : turned(own, opp, move, size, rows);
+        return {opp ^ over, own | over | Bits{1} << move, 1 - to_move, size, rows, fewest};
     }
 
     // When neither side can place a disc, fewer win; with `reversed` false, more.
@@ -181,13 +195,13 @@ struct State {
     }
 
     std::string text(Move move) const {
-        if (move == size * size) return "pass";
+        if (move == squares()) return "pass";
         return static_cast<char>('a' + move % size) + std::to_string(move / size + 1);
     }
 
     // The move of a text.
     Move move(const std::string& text) const {
-        if (text == "pass") return size * size;
+        if (text == "pass") return squares();
         return text[0] - 'a' + (std::atoi(text.c_str() + 1) - 1) * size;
     }
 
@@ -203,15 +217,16 @@ struct State {
 private:
     static State empty(const std::string& hello) {
         bool fewest = *field(hello, "params", "reversed") != 'f';
-        return {0, 0, 0, std::atoi(field(hello, "params", "size")), fewest};
+        int size = std::atoi(field(hello, "params", "size")), rows = std::atoi(field(hello, "params", "rows"));
+        return {0, 0, 0, size, rows ? rows : size, fewest};
     }
 
-    State passed() const { return {opp, own, 1 - to_move, size, fewest}; }
-    bool small() const { return size <= 8; }  // 64 bits are twice as fast as 128
+    State passed() const { return {opp, own, 1 - to_move, size, rows, fewest}; }
+    bool small() const { return squares() <= 64; }  // 64 bits are twice as fast as 128
     static std::uint64_t low(Bits board) { return static_cast<std::uint64_t>(board); }
 
     Bits where(Bits mine, Bits theirs) const {
-        return small() ? places(low(mine), low(theirs), size) : places(mine, theirs, size);
+        return small() ? places(low(mine), low(theirs), size, rows) : places(mine, theirs, size, rows);
     }
 };
 

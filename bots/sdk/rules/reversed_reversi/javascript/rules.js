@@ -28,17 +28,18 @@ class State {
 
   // Where a game with these parameters begins.
   static initial(params) {
-    const rows = Array.from({ length: params.size }, () => ".".repeat(params.size));
-    const half = params.size / 2;
-    const around = ".".repeat(half - 1);
-    rows[half - 1] = around + "XO" + around;
-    rows[half] = around + "OX" + around;
-    return State.fromRequest({ board: rows, to_move: "X" }, params);
+    const { size, rows } = boardOf(params);
+    const board = Array.from({ length: rows }, () => ".".repeat(size));
+    const [upper, left] = [Math.floor(rows / 2) - 1, Math.floor(size / 2) - 1];
+    const around = [".".repeat(left), ".".repeat(size - left - 2)];
+    board[upper] = around.join("XO");
+    board[upper + 1] = around.join("OX");
+    return State.fromRequest({ board, to_move: "X" }, params);
   }
 
   // The position of a request's `state`, with the game's `params`.
   static fromRequest(state, params) {
-    const board = boardOf(params.size, params.reversed);
+    const board = boardOf(params);
     const cells = new Int8Array(board.room).fill(BEYOND);
     const signs = state.board.join("");
     board.squares.forEach((at, number) => {
@@ -49,10 +50,10 @@ class State {
 
   // The position as requests have it.
   toJson() {
-    const { size, squares } = this.board;
+    const { size, rows, squares } = this.board;
     const signs = squares.map((at) => SIGNS[this.cells[at]]).join("");
-    const rows = Array.from({ length: size }, (_, row) => signs.slice(row * size, (row + 1) * size));
-    return { board: rows, to_move: "XO"[this.seat] };
+    const board = Array.from({ length: rows }, (_, row) => signs.slice(row * size, (row + 1) * size));
+    return { board, to_move: "XO"[this.seat] };
   }
 
   key() {
@@ -125,17 +126,17 @@ function canPlace(state, seat) {
 const known = new Map();
 
 // What all positions of one match share.
-function boardOf(size, fewest) {
-  const which = `${size} ${fewest}`;
-  if (!known.has(which)) known.set(which, makeBoard(size, fewest));
+function boardOf({ size, rows = size, reversed }) {
+  const which = `${size} ${rows} ${reversed}`;
+  if (!known.has(which)) known.set(which, makeBoard(size, rows, reversed));
   return known.get(which);
 }
 
-function makeBoard(size, fewest) {
+function makeBoard(size, rows, fewest) {
   const width = size + 1; // one column beyond the edge ends a row and begins the next
   const squares = [];
   const names = [];
-  for (let row = 0; row < size; row++) {
+  for (let row = 0; row < rows; row++) {
     for (let column = 0; column < size; column++) {
       squares.push((row + 1) * width + column + 1);
       names.push("abcdefghij"[column] + (row + 1));
@@ -143,10 +144,11 @@ function makeBoard(size, fewest) {
   }
   return {
     size,
+    rows,
     fewest,
     squares,
     names,
-    room: (size + 2) * width + 1,
+    room: (rows + 2) * width + 1,
     steps: [1, width - 1, width, width + 1].flatMap((step) => [step, -step]),
     bySquare: new Map(names.map((name, number) => [name, squares[number]])),
   };

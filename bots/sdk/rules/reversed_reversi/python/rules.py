@@ -29,14 +29,14 @@ class Result(NamedTuple):
 class Board:
     """What all positions of one match share: bit ``i`` of a board is square ``i``, row by row from a1."""
 
-    def __init__(self, size: int, fewest: bool) -> None:
-        self.size, self.fewest = size, fewest
-        self.full = (1 << size * size) - 1
-        column = sum(1 << row * size for row in range(size))
+    def __init__(self, size: int, rows: int, fewest: bool) -> None:
+        self.size, self.rows, self.fewest = size, rows, fewest
+        self.full = (1 << size * rows) - 1
+        column = sum(1 << row * size for row in range(rows))
         inner = self.full & ~column & ~(column << size - 1)
         # How far the next square of a line is, and what may lie between its ends without wrapping around.
         self.steps = ((1, inner), (size, self.full), (size - 1, inner), (size + 1, inner))
-        names = [f"{chr(ord('a') + column)}{row + 1}" for row in range(size) for column in range(size)]
+        names = [f"{chr(ord('a') + column)}{row + 1}" for row in range(rows) for column in range(size)]
         self.names = {1 << square: name for square, name in enumerate(names)}
         self.discs = {name: disc for disc, name in self.names.items()}
 
@@ -52,27 +52,25 @@ class State(NamedTuple):
     @classmethod
     def initial(cls, params: dict[str, Any]) -> State:
         """Where a game with these parameters begins."""
-        size, half = params["size"], params["size"] // 2
-        upper, lower = (half - 1) * size + half - 1, half * size + half - 1
-        cross, nought = 1 << upper | 1 << lower + 1, 1 << upper + 1 | 1 << lower
-        return cls(cross, nought, 0, _board(size, params["reversed"]))
+        board = _board_of(params)
+        upper = (board.rows // 2 - 1) * board.size + board.size // 2 - 1
+        lower = upper + board.size
+        return cls(1 << upper | 1 << lower + 1, 1 << upper + 1 | 1 << lower, 0, board)
 
     @classmethod
     def from_request(cls, state: dict[str, Any], params: dict[str, Any]) -> State:
         """The position of a request's `state`, with the game's `params`."""
         cells = "".join(state["board"])
         cross, nought = (sum(1 << at for at, cell in enumerate(cells) if cell == side) for side in "XO")
-        board = _board(params["size"], params["reversed"])
+        board = _board_of(params)
         return cls(cross, nought, 0, board) if state["to_move"] == "X" else cls(nought, cross, 1, board)
 
     def to_json(self) -> dict[str, Any]:
         """The position as requests have it."""
         cross, nought = (self.own, self.opp) if self.seat == 0 else (self.opp, self.own)
-        size = self.board.size
-        cells = "".join(
-            "X" if cross >> at & 1 else "O" if nought >> at & 1 else "." for at in range(size * size)
-        )
-        rows = [cells[at : at + size] for at in range(0, size * size, size)]
+        size, squares = self.board.size, self.board.size * self.board.rows
+        cells = "".join("X" if cross >> at & 1 else "O" if nought >> at & 1 else "." for at in range(squares))
+        rows = [cells[at : at + size] for at in range(0, squares, size)]
         return {"board": rows, "to_move": "XO"[self.seat]}
 
     def legal_moves(self) -> list[str]:
@@ -109,9 +107,13 @@ class State(NamedTuple):
         return (own, opp) if self.seat == 0 else (opp, own)
 
 
+def _board_of(params: dict[str, Any]) -> Board:
+    return _board(params["size"], params.get("rows", params["size"]), params["reversed"])
+
+
 @cache
-def _board(size: int, fewest: bool) -> Board:
-    return Board(size, fewest)
+def _board(size: int, rows: int, fewest: bool) -> Board:
+    return Board(size, rows, fewest)
 
 
 def _places(own: int, opp: int, board: Board) -> int:

@@ -151,7 +151,10 @@ def test_a_draft_can_be_exported(site: Site) -> None:
 
 
 def test_what_a_format_cannot_tell_is_a_conflict(site: Site) -> None:
-    """GGF of another game, and a TRF of a bracket, are refused before anything is sent."""
+    """GGF of another game or board, and a TRF of a bracket, are refused before anything is sent."""
+    start_cup(site, "wide", params={"size": 6, "rows": 4})
+    answer = site.get("/tournaments/wide/export?format=ggf")
+    assert (answer.status_code, "square boards only" in answer.json()["detail"]) == (409, True)
     start_cup(site, "nim", game="heap_nim", params={})
     answer = site.get("/tournaments/nim/export?format=ggf")
     assert (answer.status_code, "GGF tells of Reversi" in answer.json()["detail"]) == (409, True)

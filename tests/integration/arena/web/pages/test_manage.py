@@ -91,6 +91,7 @@ def test_a_title_stands_over_every_page_and_is_never_markup(used: Site, teacher:
         ({"openings": "many"}, 422, "Write a whole number."),
         ({"param-size": "x"}, 422, "Write a whole number."),
         ({"param-size": "5"}, 422, 'lang="en"'),
+        ({"param-rows": "9"}, 422, "both size and rows must be from 3 to 8"),
         ({"name": "Spring Final"}, 422, "lower-case letters"),
         ({"name": "new"}, 422, "lower-case letters"),
         ({"name": "taken"}, 409, "This name is taken"),

@@ -44,11 +44,17 @@ def _heaps(random: Random) -> dict[str, Any]:
     return {"heaps": sizes, "misere": random.random() < 0.5}
 
 
+def _board(random: Random) -> dict[str, Any]:
+    """Mostly a square, else one of other rows than columns."""
+    reversed_ = random.random() < 0.5
+    if random.random() < 0.6:
+        return {"size": random.choice((4, 6, 8, 10)), "reversed": reversed_}
+    size, rows = random.sample(range(3, 9), 2)
+    return {"size": size, "rows": rows, "reversed": reversed_}
+
+
 DRAWN: dict[str, Callable[[Random], dict[str, Any]]] = {
-    "reversed_reversi": lambda random: {
-        "size": random.choice((4, 6, 8, 10)),
-        "reversed": random.random() < 0.5,
-    },
+    "reversed_reversi": _board,
     "heap_nim": _heaps,
     "circle_nim": lambda random: {"rows": random.randint(2, 7)},
 }
