@@ -121,7 +121,7 @@ def test_a_killed_solve_goes_on_and_a_stopped_one_tells_what_is_known(tmp_path: 
     assert b"the same command goes on from there" in err
     assert b"X reaches -36 at least and 36 at most" in out
     assert b"Traceback" not in err
-    assert not any(lives(process) for process in pool)
+    eventually(lambda: not any(lives(process) for process in pool))
     assert before.keys() < known(checkpoint).keys()
 
 
