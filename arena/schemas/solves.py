@@ -34,7 +34,7 @@ class SolvePlan(Frozen):
     ] = None
 
 
-class ForecastOut(BaseModel):
+class SolveForecast(BaseModel):
     """How many more positions the question in hand takes, and between what that forecast has moved."""
 
     left: float
@@ -42,7 +42,7 @@ class ForecastOut(BaseModel):
     most: float
 
 
-class StandingOut(BaseModel):
+class SolveStanding(BaseModel):
     """How far a solve was when its tree was last looked at."""
 
     low: int = Field(description="The first player reaches at least that.")
@@ -52,7 +52,7 @@ class StandingOut(BaseModel):
     answers: int = Field(description="Answers to the question in hand.")
     known: int = Field(description="Positions of which something is known.")
     positions: int = Field(description="Positions of the tree.")
-    forecast: ForecastOut
+    forecast: SolveForecast
 
 
 class SolveTroubles(BaseModel):
@@ -74,7 +74,7 @@ class SolveOut(BaseModel):
     answers: int = Field(description="Answers of workers, with what a checkpoint knew.")
     waiting: int = Field(description="Positions that wait for a worker.")
     running: int = Field(description="Positions that workers have in hand.")
-    standing: StandingOut | None = Field(description="Null before the tree was looked at.")
+    standing: SolveStanding | None = Field(description="Null before the tree was looked at.")
     value: int | None = Field(
         description="What came out: the first player's discs less the second's, turned about where fewer win."
     )

@@ -22,8 +22,8 @@ class Solve(Base):
 
     Workers search each with a table of `memory_mb`. `answers` and `issued` count the bounds and the leaves
     there ever were: the next ones have these numbers. `standing` is how far it was when its tree was last
-    looked at (`arena.schemas.solves.Standing`), `value` and `moves` what came out. `nodes` were searched in
-    `spent_ns` of the workers.
+    looked at (`arena.schemas.solves.SolveStanding`), `value` and `moves` what came out. `nodes` were searched
+    in `spent_ns` of the workers.
     """
 
     __tablename__ = "solves"

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from arena.access import permissions
 from arena.core.terms import MatchState
 from arena.experiments import solves
-from arena.schemas.solves import SolveOut, SolveTroubles, StandingOut
+from arena.schemas.solves import SolveOut, SolveStanding, SolveTroubles
 from arena.store import solves as store
 from arena.store.models import Solve, User
 from arena.web.answers.copying import copied
@@ -29,7 +29,7 @@ def solve_of(session: Session, viewer: User | None, solve: Solve) -> SolveOut:
         game=solves.game_of(solve),
         waiting=sum(leaves.values()),
         running=running,
-        standing=None if solve.standing is None else StandingOut.model_validate(solve.standing),
+        standing=None if solve.standing is None else SolveStanding.model_validate(solve.standing),
         worker_seconds=solve.spent_ns / 1e9,
         staff=copied(SolveTroubles, solve) if permissions.is_admin(viewer) else None,
     )

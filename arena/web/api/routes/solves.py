@@ -17,18 +17,19 @@ from arena.web.http.dependencies import PUBLIC, Actor, InServices, InSession, In
 from arena.web.http.download import Download
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
+from engines import USUAL_GAME
 
 router = APIRouter(tags=["experiments"], responses=documented(422))
 costly = APIRouter(tags=["experiments"], responses=documented(202, 422, 429), route_class=ExportRoute)
 
 EXAMPLES: dict[str, Example] = {
     "smallest": {
-        "summary": "Reversed Reversi on 4 by 4 squares, which takes seconds",
-        "value": {"game": "reversed_reversi", "params": {"size": 4}},
+        "summary": "The smallest board, which takes seconds",
+        "value": {"game": USUAL_GAME, "params": {"size": 4}},
     },
     "ordinary": {
-        "summary": "Ordinary Reversi on 6 by 6 squares, with tables of 256 MiB",
-        "value": {"game": "reversed_reversi", "params": {"size": 6, "reversed": False}, "memory_mb": 256},
+        "summary": "The next board where more discs win, with tables of 256 MiB",
+        "value": {"game": USUAL_GAME, "params": {"size": 6, "reversed": False}, "memory_mb": 256},
     },
 }
 LINES: dict[int | str, dict[str, Any]] = {

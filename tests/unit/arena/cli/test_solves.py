@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from arena.schemas.solves import ForecastOut, SolveOut, StandingOut
+from arena.schemas.solves import SolveForecast, SolveOut, SolveStanding
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api, page, problem, sample
 
@@ -17,7 +17,7 @@ __all__ = ["api"]
 
 GAME = {"name": "reversed_reversi", "params": {"size": 4, "reversed": True}, "version": 1}
 STANDING = sample(
-    StandingOut, low=-2, high=5, at_least=3, share=0.25, answers=7, forecast=sample(ForecastOut, left=9.0)
+    SolveStanding, low=-2, high=5, at_least=3, share=0.25, answers=7, forecast=sample(SolveForecast, left=9.0)
 )
 
 
