@@ -20,7 +20,7 @@ from engines.solvers.reversi_tree import Bounds, Node, Tree
 
 LARGEST = 42
 """The squares of the largest board whose start is cut up; nobody has solved one of more than 36."""
-LARGEST_FRONTIER = 22
+LARGEST_FRONTIER = 26
 GUESSED_PLIES = 4
 
 
@@ -30,8 +30,8 @@ def is_cut_up(game: ReversedReversi) -> bool:
 
 
 def usual_frontier(board: Board) -> int:
-    """With how many empty squares a position is solved as it stands: 6 on 4 by 4 squares, 22 on 6 by 6."""
-    return min(LARGEST_FRONTIER, max(1, 6 + 4 * (board.squares - 16) // 5))
+    """With how many empty squares a position is solved as it stands: 6 on 4 by 4 squares, 26 on 6 by 6."""
+    return min(LARGEST_FRONTIER, max(1, board.squares - 10))
 
 
 class Job(NamedTuple):

@@ -43,7 +43,7 @@ def lines_of(solve: SolveOut) -> Iterator[str]:
     elif solve.standing is not None:
         yield _progress(solve)
     yield say(
-        "{nodes:,} positions searched in {seconds:,.1f} s of the workers' processor time; {waiting} and "
+        "Positions searched: {nodes:,}, in {seconds:,.1f} s of the workers' processor time; {waiting} and "
         "{running} now",
         nodes=solve.nodes,
         seconds=solve.worker_seconds,

@@ -87,7 +87,7 @@ def test_a_checkpoint_is_taken_along(site: Site, solvers: Solvers) -> None:
     ("changes", "why"),
     [
         ({"game": "heap_nim", "params": {}}, "not solved by positions"),
-        ({"params": {"size": 8}, "frontier": None}, "with sizes 4 and 6"),
+        ({"params": {"size": 8}, "frontier": None}, "on at most 42 squares, not on 8 by 8"),
         ({"frontier": 0}, "greater than or equal to 1"),
         ({"memory_mb": 0}, "greater than or equal to 1"),
         ({"more": 1}, "Extra inputs"),
