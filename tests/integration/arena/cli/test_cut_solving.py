@@ -64,7 +64,7 @@ def test_a_proof_that_was_tampered_with_is_refused(run: Run, tmp_path: Path) -> 
         (("l_game", "--jobs", "2"), "first position of reversed_reversi"),
         (("reversed_reversi", "--jobs", "2", "--moves", "e3"), "first position of reversed_reversi"),
         (("l_game", "--table", "x.csv", "--jobs", "2"), "no other analysis"),
-        (("reversed_reversi", "--jobs", "2"), "sizes 4 and 6, not with 8"),
+        (("reversed_reversi", "--jobs", "2"), "on at most 42 squares, not on 8 by 8"),
         (("reversed_reversi", "--size", "4", "--proof", "no/such/folder"), "cannot be written"),
     ],
 )
