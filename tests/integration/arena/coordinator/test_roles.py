@@ -29,7 +29,7 @@ ROLES = ("worker", "coordinator", "api")
 Roles = Callable[[str], str]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def roles() -> Iterator[Roles]:
     """The broker's address for each role."""
     with tempfile.TemporaryDirectory(prefix="arena-") as folder:
