@@ -9,7 +9,7 @@ import typer
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_line
 from arena.cli.simulate.command import Confidence
-from arena.cli.simulate.sprt_options import Alpha, Beta, Scale, ScaleName
+from arena.cli.simulate.sprt_options import Alpha, Beta, Scale, ScaleName, sprt_of
 from arena.core.words import say
 
 
@@ -33,7 +33,6 @@ def sprt(
     """Say how a sequential test stands after counted games, with both Elo scales and their intervals."""
     from arena.cli.shared.failures import UsageError
     from arena.cli.simulate.report import sprt_lines
-    from arena.cli.simulate.request import sprt_of
     from arena.theory.statistics.stopping import counts_summary
 
     observed = _counts(counts)

@@ -11,7 +11,7 @@ from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, GameName, OpeningOptions, Params, Seed
 from arena.cli.shared.output import note
 from arena.cli.simulate.command import MAX_GAMES, Confidence, PlaceOptions, play_and_report
-from arena.cli.simulate.sprt_options import SprtOptions
+from arena.cli.simulate.sprt_options import SprtOptions, sprt_of
 from arena.core.words import N_, say
 from engines import USUAL_GAME
 
@@ -57,7 +57,7 @@ def sprt(
     Only pairs without a gap from the first on decide, so the outcome does not depend on jobs or machines. If
     it is broken off, the same command goes on from there.
     """
-    from arena.cli.simulate.request import Request, params_of, sprt_of
+    from arena.cli.simulate.request import Request, params_of
 
     request = Request(
         game=game,

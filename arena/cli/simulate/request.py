@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import game_params
 from arena.cli.shared.output import note
@@ -152,32 +150,3 @@ def _sizes(text: str) -> list[int]:
         raise UsageError(
             say("{it!r} is no list of heaps; write their sizes with commas, such as 3,4,5", it=text)
         ) from None
-
-
-def sprt_of(bounds: tuple[float, float], **more: object) -> Sprt:
-    """The sequential test of `bounds`, elo0 and elo1, with `more` of its fields.
-
-    Raises:
-        UsageError: a number is out of range.
-    """
-    try:
-        return Sprt.model_validate({"elo0": bounds[0], "elo1": bounds[1]} | more)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = "".join(f"--{name}: " for name in first["loc"])
-        raise UsageError(f"{where}{first['msg'].removeprefix('Value error, ')}") from None
-
-
-def elo_bounds(text: str) -> tuple[float, float]:
-    """The two numbers of ``ELO0,ELO1``.
-
-    Raises:
-        UsageError: there are not two numbers.
-    """
-    try:
-        low, high = map(float, text.split(","))
-    except ValueError:
-        raise UsageError(
-            say("--sprt takes two numbers with a comma, such as 0,10, not {it!r}", it=text)
-        ) from None
-    return low, high

@@ -71,8 +71,6 @@ class SprtOptions:
         Raises:
             UsageError: a number is out of range, or belongs to a test that was not asked for.
         """
-        from arena.cli.simulate.request import elo_bounds, sprt_of
-
         told = self.fields()
         if bounds is not None:
             return sprt_of(elo_bounds(bounds), **told)
@@ -84,3 +82,36 @@ class SprtOptions:
                 )
             )
         return None
+
+
+def sprt_of(bounds: tuple[float, float], **more: object) -> Sprt:
+    """The sequential test of `bounds`, elo0 and elo1, with `more` of its fields.
+
+    Raises:
+        UsageError: a number is out of range.
+    """
+    from pydantic import ValidationError
+
+    from arena.theory.statistics.sprt import Sprt
+
+    try:
+        return Sprt.model_validate({"elo0": bounds[0], "elo1": bounds[1]} | more)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = "".join(f"--{name}: " for name in first["loc"])
+        raise UsageError(f"{where}{first['msg'].removeprefix('Value error, ')}") from None
+
+
+def elo_bounds(text: str) -> tuple[float, float]:
+    """The two numbers of ``ELO0,ELO1``.
+
+    Raises:
+        UsageError: there are not two numbers.
+    """
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        raise UsageError(
+            say("--sprt takes two numbers with a comma, such as 0,10, not {it!r}", it=text)
+        ) from None
+    return low, high
