@@ -16,13 +16,13 @@ from workers.solving import leaves
 from workers.solving.contract import LeafAnswer, LeafSpec, written
 
 START = Position(0x0240, 0x0420)
-WHOLE = Position(0x0810000000, 0x1008000000)
-"""The first positions of 4 by 4 squares, and of 8 by 8, which nobody finds out about in a test."""
+WHOLE = Position(0x204000, 0x108000)
+"""The first positions of 4 by 4 squares, and of 6 by 7, which nobody finds out about in a test."""
 
 
-def leaf(position: Position, at_least: int, size: int = 4) -> dict[str, Any]:
+def leaf(position: Position, at_least: int, size: int = 4, rows: int = 4) -> dict[str, Any]:
     """The arguments of the task."""
-    game = GameSpec(name="reversed_reversi", params={"size": size, "reversed": True})
+    game = GameSpec(name="reversed_reversi", params={"size": size, "rows": rows, "reversed": True})
     spec = LeafSpec(game=game, position=written(position), at_least=at_least, memory_mb=1)
     about = {"solve": 3, "leaf": 17, "attempt": 2, "token": "token"}
     return {"spec": spec.model_dump(mode="json"), **about}
@@ -59,7 +59,7 @@ class Refusing:
 def test_what_nobody_wants_is_broken_off(sent: Sent, monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that would take years ends once its sign of life is refused, and nothing is reported."""
     monkeypatch.setattr(reporting, "_refusals", Refusing)
-    tasks.solve(**leaf(WHOLE, 1, size=8))
+    tasks.solve(**leaf(WHOLE, 1, size=6, rows=7))
     assert reports(sent) == []
 
 
