@@ -10,7 +10,7 @@ UNRUN = {
     r"(docker|kubectl|systemctl|apt-get|cp deploy/systemd|/opt/arena)": "changes the machine",
     r"(python3 -m venv|pip|uv|uvx) ": "needs an index of packages; test_wheel.py installs wheels",
     r"(make|pre-commit|python -m tests\.hostile) ": "sets up, checks or tests the whole repository",
-    r"celery ": "is how `arena up` starts its workers, by hand",
+    r"python -P -m workers\.host ": "is how `arena up` starts its workers, by hand",
     r"arena worker (join|install)|ARENA_KEY_DIR=": "needs another host; test_services.py has one",
     r"arena (demo|reproduce)\b": "takes minutes; test_demo.py and test_reproduce.py run it",
     r"arena env (build|remove|choose)": "needs an index of packages; test_environments.py has one",
