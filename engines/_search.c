@@ -51,7 +51,7 @@ static PyObject *move_of(const Search *search, int move) {
 }
 
 /* Read the discs of one side; 0 with an exception set where they are none of this board. */
-static int discs(const Search *search, PyObject *from, uint64_t *board) {
+static int read_discs(const Search *search, PyObject *from, uint64_t *board) {
     unsigned long long squares = PyLong_AsUnsignedLongLong(from);
     if (squares == (unsigned long long)-1 && PyErr_Occurred()) return 0;
     if (search->squares < SQUARES && squares >> search->squares) {
@@ -68,7 +68,7 @@ static PyObject *solved(SearchObject *self, PyObject *const *args, Py_ssize_t gi
     Search *search = self->search;
     uint64_t own, opp;
     if (given != 6) return PyErr_Format(PyExc_TypeError, "6 arguments are needed, not %zd", given);
-    if (!discs(search, args[0], &own) || !discs(search, args[1], &opp)) return NULL;
+    if (!read_discs(search, args[0], &own) || !read_discs(search, args[1], &opp)) return NULL;
     if (own & opp) return PyErr_Format(PyExc_ValueError, "a square has a disc of either side");
     long alpha = PyLong_AsLong(args[2]);
     if (alpha == -1 && PyErr_Occurred()) return NULL;
