@@ -71,11 +71,11 @@ static inline uint64_t NAMED(flips)(uint64_t own, uint64_t opp, int square) {
 }
 #endif
 
-static inline int NAMED(popcount)(uint64_t x) { return __builtin_popcountll(x); }
+static inline int NAMED(count)(uint64_t x) { return __builtin_popcountll(x); }
 
 /* The value of a board on which nothing more is placed. */
 static inline int NAMED(final)(const Search *search, uint64_t own, uint64_t opp) {
-    return search->sign * (NAMED(popcount)(own) - NAMED(popcount)(opp));
+    return search->sign * (NAMED(count)(own) - NAMED(count)(opp));
 }
 
 /* Discs of `own` that can never be turned, by whatever rule the game is won: on each line through such a disc the
@@ -110,26 +110,26 @@ static uint64_t NAMED(stable)(const Search *search, uint64_t own, uint64_t opp) 
 /* The mover's discs that lie still bound the value: the other side cannot have more than all other squares. */
 static inline int NAMED(bounded)(const Search *search, uint64_t own, uint64_t opp, int alpha, int *value) {
     uint64_t theirs = search->sign > 0 ? opp : own, ours = search->sign > 0 ? own : opp;
-    if (search->squares - 2 * NAMED(popcount)(theirs) > alpha) return 0;
-    *value = search->squares - 2 * NAMED(popcount)(NAMED(stable)(search, theirs, ours));
+    if (search->squares - 2 * NAMED(count)(theirs) > alpha) return 0;
+    *value = search->squares - 2 * NAMED(count)(NAMED(stable)(search, theirs, ours));
     return *value <= alpha;
 }
 
 /* Which quarters of the board have an odd number of empty squares, a bit each. */
 static inline int NAMED(parity)(const Search *search, uint64_t empty) {
     int parity = 0;
-    for (int at = 0; at < 4; at++) parity |= (NAMED(popcount)(empty & search->quarters[at]) & 1) << at;
+    for (int at = 0; at < 4; at++) parity |= (NAMED(count)(empty & search->quarters[at]) & 1) << at;
     return parity;
 }
 
 /* The value where all squares but one have a disc. */
 static inline int NAMED(last)(Search *search, uint64_t own, uint64_t opp, int square) {
-    int before = 2 * NAMED(popcount)(own) - (search->squares - 1);
+    int before = 2 * NAMED(count)(own) - (search->squares - 1);
     uint64_t turned = NAMED(flips)(own, opp, square);
     search->nodes++;
-    if (turned) return search->sign * (before + 1 + 2 * NAMED(popcount)(turned));
+    if (turned) return search->sign * (before + 1 + 2 * NAMED(count)(turned));
     turned = NAMED(flips)(opp, own, square);
-    return search->sign * (turned ? before - 1 - 2 * NAMED(popcount)(turned) : before);
+    return search->sign * (turned ? before - 1 - 2 * NAMED(count)(turned) : before);
 }
 
 /* As `search`, where squares are tried as they come, those of odd quarters first: for so few empty ones that
@@ -160,13 +160,13 @@ static int NAMED(few)(Search *search, uint64_t own, uint64_t opp, uint64_t empty
 static inline int NAMED(judged)(const Search *search, uint64_t own, uint64_t opp, uint64_t moves) {
     const Taste *taste = search->taste;
     uint64_t empty = search->board & ~(own | opp), theirs = NAMED(placements)(opp, own) & empty;
-    int value = taste->moves * (NAMED(popcount)(moves) - NAMED(popcount)(theirs));
-    value += taste->discs * (NAMED(popcount)(own) - NAMED(popcount)(opp));
-    value += taste->corners * (NAMED(popcount)(own & search->corners) - NAMED(popcount)(opp & search->corners));
-    value += taste->reach * (NAMED(popcount)(moves & search->corners) - NAMED(popcount)(theirs & search->corners));
+    int value = taste->moves * (NAMED(count)(moves) - NAMED(count)(theirs));
+    value += taste->discs * (NAMED(count)(own) - NAMED(count)(opp));
+    value += taste->corners * (NAMED(count)(own & search->corners) - NAMED(count)(opp & search->corners));
+    value += taste->reach * (NAMED(count)(moves & search->corners) - NAMED(count)(theirs & search->corners));
     for (int at = 0; at < 2; at++)
         value += taste->next_to[at] *
-                 (NAMED(popcount)(own & search->next_to[at]) - NAMED(popcount)(opp & search->next_to[at]));
+                 (NAMED(count)(own & search->next_to[at]) - NAMED(count)(opp & search->next_to[at]));
     return value;
 }
 
@@ -184,12 +184,12 @@ static int NAMED(sorted)(Search *search, uint64_t own, uint64_t opp, uint64_t pl
         Candidate made = {.own = opp ^ turned, .opp = own | turned | disc, .square = square};
         uint64_t answers = NAMED(placements)(made.own, made.opp) & empty & ~disc;
         if (left >= ENHANCED) __builtin_prefetch(bucket_of(search, made.own, made.opp));
-        int others = NAMED(popcount)(answers), even = !(odd & disc);
+        int others = NAMED(count)(answers), even = !(odd & disc);
         if (square == first) {
             made.order = -1000 * INFINITE;
         } else if (left < DEEP) {
-            made.order = 4 * (others + taste->corner_answers * NAMED(popcount)(answers & search->corners)) + even +
-                         taste->turned * NAMED(popcount)(turned);
+            made.order = 4 * (others + taste->corner_answers * NAMED(count)(answers & search->corners)) + even +
+                         taste->turned * NAMED(count)(turned);
         } else {
             made.order = NAMED(guess)(search, made.own, made.opp, depth, -100 * INFINITE, 100 * INFINITE) +
                          taste->answers * others + 100 * even;
@@ -233,7 +233,7 @@ static int NAMED(below)(Search *search, const Candidate *move, int left, int alp
    was halted it means nothing; what was proven before is in the table. */
 static int NAMED(search)(Search *search, uint64_t own, uint64_t opp, int alpha, int beta) {
     uint64_t empty = search->board & ~(own | opp), started = search->nodes++;
-    int left = NAMED(popcount)(empty), value;
+    int left = NAMED(count)(empty), value;
     if (started >= search->most || (search->stop && *search->stop)) search->halted = 1;
     if (search->halted) return alpha;
     if (left > search->mirrored && canonical(search, &own, &opp)) empty = search->board & ~(own | opp);
