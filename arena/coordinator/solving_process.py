@@ -14,11 +14,11 @@ import sys
 from multiprocessing.connection import Connection, Pipe
 
 from arena.coordinator.solving_tree import Growth, Outlook, look_at
-from arena.core.processes import dying_with_parent
+from arena.core.processes import MODULE, dying_with_parent
 from arena.experiments import solves
 from arena.store.database import Database
 
-PROGRAM = (sys.executable, "-m", "arena.coordinator.solving_process")
+PROGRAM = (*MODULE, "arena.coordinator.solving_process")
 NICE = 10
 """How nice such a process is: matches come first."""
 

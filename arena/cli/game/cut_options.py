@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +19,7 @@ class _Options:
     @property
     def given(self) -> bool:
         """Whether one of them is not as it is by default."""
-        return any(getattr(self, field.name) != field.default for field in fields(self))  # type: ignore[arg-type]
+        return self != type(self)()
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient
-    from arena.schemas.solves import SolveOut
+    from arena.schemas.solves import SolveOut, SolveStanding
 
 TOLD_SECONDS = 10.0
 """So often it is told how far it is."""
@@ -41,7 +41,7 @@ def lines_of(solve: SolveOut) -> Iterator[str]:
     if solve.moves is not None:
         yield say("Best first moves: {moves}", moves=" ".join(solve.moves))
     elif solve.standing is not None:
-        yield _progress(solve)
+        yield _progress(solve.standing)
     yield say(
         "Positions searched: {nodes:,}, in {seconds:,.1f} s of the workers' processor time; {waiting} and "
         "{running} now",
@@ -63,7 +63,7 @@ def watch_live(client: ArenaClient, solve: SolveOut) -> SolveOut:
     try:
         for last in client.watch_solve(solve.id):
             if last.standing is not None and time.monotonic() >= shown_at + TOLD_SECONDS:
-                note(_progress(last))
+                note(_progress(last.standing))
                 shown_at = time.monotonic()
     except KeyboardInterrupt:
         raise CliError(
@@ -76,9 +76,7 @@ def watch_live(client: ArenaClient, solve: SolveOut) -> SolveOut:
     return last
 
 
-def _progress(solve: SolveOut) -> str:
-    standing = solve.standing
-    assert standing is not None  # noqa: S101  (who calls looks)
+def _progress(standing: SolveStanding) -> str:
     return say(
         "value {low} to {high}; at least {at_least}? {share:.2%} decided by {answers:,} answers; forecast "
         "{left:,.0f} more (it has moved from {least:,.0f} to {most:,.0f})",
