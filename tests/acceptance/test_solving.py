@@ -1,4 +1,4 @@
-"""A game solved on real processes: by one worker, by three with every part killed, and by processes here."""
+"""A game solved on real processes: by one worker, by four with every part killed, and by processes here."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ def is_in_the_midst(client: ArenaClient, number: int) -> bool:
     return client.solve(number).state == "running"
 
 
-def kill_in_the_midst(arena: Arena, client: ArenaClient) -> list[int]:
+def kill_in_the_midst(arena: Arena, client: ArenaClient, plan: dict[str, Any]) -> list[int]:
     """Kill every part while a solve is running; a slow test begins another where it is over.
 
     The numbers of all that were begun.
     """
-    numbers = [client.create_solve(PLAN).id]
+    numbers = [client.create_solve(plan).id]
     for part in ("worker-1", "coordinator", "recorder", "valkey"):
         while not is_in_the_midst(client, numbers[-1]):
-            numbers.append(client.create_solve(PLAN).id)
+            numbers.append(client.create_solve(plan).id)
         arena.kill(part)
     return numbers
 
@@ -67,19 +67,25 @@ def test_a_worker_solves_what_is_solved_here(make_arena: MakeArena, tmp_path: Pa
 
 
 @pytest.mark.long
-def test_workers_and_kills_change_nothing(make_arena: MakeArena, tmp_path: Path) -> None:
-    """One worker, and three with every part killed, find the same value and moves, and proofs that hold."""
+@pytest.mark.parametrize(
+    ("changes", "value"), [({}, VALUE), ({"params": {"size": 4, "rows": 6}, "frontier": 9}, 0)]
+)
+def test_workers_and_kills_change_nothing(
+    make_arena: MakeArena, tmp_path: Path, changes: dict[str, Any], value: int
+) -> None:
+    """One worker, and four with every part killed, find the same value and moves, and proofs that hold."""
+    plan = PLAN | changes
     arena = make_arena(1)
     with arena.client() as client:
-        calm = solved(client, client.create_solve(PLAN).id)
-    assert verified(arena, calm.id, tmp_path / "calm")["value"] == calm.value == VALUE
+        calm = solved(client, client.create_solve(plan).id)
+    assert verified(arena, calm.id, tmp_path / "calm")["value"] == calm.value == value
     arena.down()
 
-    arena = make_arena(3, **IMPATIENT)
+    arena = make_arena(4, **IMPATIENT)
     with arena.client() as client:
-        numbers = kill_in_the_midst(arena, client)
+        numbers = kill_in_the_midst(arena, client, plan)
         found = [solved(client, number) for number in numbers]
-    assert {each.value for each in found} == {VALUE}
+    assert {each.value for each in found} == {value}
     assert all(each.moves == calm.moves for each in found)
     for number in numbers:
-        assert verified(arena, number, tmp_path / str(number))["value"] == VALUE
+        assert verified(arena, number, tmp_path / str(number))["value"] == value

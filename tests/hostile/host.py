@@ -17,6 +17,8 @@ from workers.sandbox.cgroups import find_host
 COMMON = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run", "/run/lock", "/home", "/var/lock")  # noqa: S108
 MARKS = ("hostile-", NAME)
 MEGABYTE = 1 << 20
+NETWORKS = "/run/netns"
+"""Where networks of other hosts are that `ip netns` makes."""
 
 
 class Host(NamedTuple):
@@ -48,9 +50,9 @@ def look(uids: range, place: Path) -> Host:
 
 
 def mounts() -> list[str]:
-    """What is mounted here, but for the disks that other tests have meanwhile."""
+    """What is mounted here, but for the disks and networks that other tests have meanwhile."""
     lines = Path("/proc/self/mounts").read_text().splitlines()
-    return [line for line in lines if not line.startswith(f"{DEVICE} ")]
+    return [line for line in lines if not (line.startswith(f"{DEVICE} ") or NETWORKS in line.split()[1])]
 
 
 def memory_mb() -> float:
