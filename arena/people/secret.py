@@ -1,4 +1,4 @@
-"""Secrets of 256 random bits, of which the store keeps the SHA-256: enough for what nobody can guess."""
+"""Secrets of almost 256 random bits, of which the store keeps the SHA-256: enough for what nobody can guess."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import secrets
 
 
 def new_secret() -> str:
-    """Text that nobody else has."""
-    return secrets.token_urlsafe(32)
+    """Text that nobody else has; a command takes it as a word, so it does not begin as an option does."""
+    while (text := secrets.token_urlsafe(32)).startswith("-"):
+        pass
+    return text
 
 
 def digest(secret: str) -> str:

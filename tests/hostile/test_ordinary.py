@@ -28,6 +28,7 @@ REPOSITORY = Path(__file__).parents[2]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="the whole suite is played by an ordinary user already")
+@pytest.mark.usefixtures("alone_at_a_page")
 @pytest.mark.parametrize("number", NUMBERED)
 def test_an_ordinary_user_can_confine_bots_too(number: int) -> None:
     """In a process of a user without rights the same bots end as they may, and leave nothing."""

@@ -68,9 +68,11 @@ def views(paths: tuple[Path, ...], uid: int | None, folder: Path, packages: Path
 
 def runnable(command: Command, uid: int | None) -> Command:
     """`command`, with the interpreter of bots in place of our own where `uid` cannot run ours."""
-    own, real = os.path.realpath(sys.executable), os.path.realpath(command[0])
+    own = os.path.realpath(sys.executable)
+    if uid is None or os.path.realpath(command[0]) != own:
+        return command
     another = _virtual(Path(command[0])) not in {None, _virtual(Path(sys.executable))}
-    if uid is None or real != own or another or _is_open(Path(own)):
+    if another or _is_open(Path(own)):
         return command
     return (*shlex.split(get_settings().bot_python), *command[1:])
 
