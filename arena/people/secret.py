@@ -1,4 +1,4 @@
-"""Secrets of almost 256 random bits, of which the store keeps the SHA-256: enough for what nobody can guess."""
+"""Secrets of (almost) 256 random bits, whose SHA-256 the store keeps: enough for what nobody can guess."""
 
 from __future__ import annotations
 
