@@ -13,7 +13,7 @@
 #include "levels.h"
 #include "protocol.h"
 
-enum { MEMORY = 128 << 20, BANK_MOVES = 30, USAGE = 2 };
+enum { MEMORY = 64 << 20, BANK_MOVES = 30, USAGE = 2 };
 
 /* How much of a move's time is used, less what the way to the referee takes; and more than the last of these for a move
    brings too little to let everyone wait. In nanoseconds, but for the share. */
