@@ -19,7 +19,7 @@ enum {
     LOOKS = 128,         /* positions between two looks at the clock, */
     SOLVERS_PACE = 16,   /* of which the solver does so many in the time of one, */
     SLICE = 1 << 16,     /* and so many at least before the clock is looked at while it is at work */
-    NEAR = 10,           /* endings begin when a search has come so near the end */
+    NEAR = 8,            /* endings begin when a search has come so near the end */
     CUT_FROM = 3,        /* plies from which on a shallower search may cut a deeper one */
     TABLED_FROM = 2,     /* plies from which on what was found is kept */
     ENHANCED_FROM = 4,   /* plies from which on what is known of each move's position may save the search */
