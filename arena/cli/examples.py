@@ -29,7 +29,7 @@ EXAMPLES = {
         "arena solve reversed_reversi --size 6 --on workers --wait",
     ),
     "train": (
-        "arena train reversed_reversi --games 64000 --seed 1 --out champion",
+        "arena train reversed_reversi --games 1000000 --seed 1 --out champion",
         "arena train reversed_reversi --size 6 --rounds 4000:2:8:20,8000:2:8:20 --out small",
     ),
     "play": ("arena play heap_nim @perfect", "arena play reversed_reversi ./mybot.py --seat 1"),

@@ -26,7 +26,7 @@ from arena.local.training_plan import (
     games_of,
     openings_after,
 )
-from engines.strategies.reversi_training import Fitted
+from engines.strategies.reversi_training import StageFit
 from workers.play.pool import breakable, processes
 
 POLL_SECONDS: Final = 0.2
@@ -55,18 +55,18 @@ class Watch(NamedTuple):
     learned: Callable[[Learned, int, int], None]
 
 
-class _Stage(NamedTuple):
+class _Work(NamedTuple):
     """Jobs that can be done at once, `total` in all, of which `missing` tells those that are left.
 
-    `work` does one in a process of the pool, which got `given` at its beginning; `add` takes its answer in.
+    `how` does one in a process of the pool, which got `given` at its beginning; `add` takes its answer in.
     """
 
     name: str
     total: int
-    missing: Callable[[], Sequence[Any]]
-    work: Callable[[Plan, Any, Any], Any]
+    missing: Callable[[], Sequence[Chunk]]
+    how: Callable[[Plan, Any, Chunk], Any]
     given: Any
-    add: Callable[[Any, Any], None]
+    add: Callable[[Chunk, Any], None]
 
 
 class Trainer:
@@ -89,44 +89,44 @@ class Trainer:
             if not file.progress.done:
                 self._watch.begun(file.progress, seconds_left(file.progress))
             for number in range(len(self._plan.rounds)):
-                for stage in (self._plays, self._fit, self._matches):
-                    self._do(stage(file, number), stopped)
+                for work in (self._plays, self._fits, self._matches):
+                    self._do(work(file, number), stopped)
                     if stopped.is_set():
                         return file.progress
                 self._watch.learned(file.progress.learned()[number], number + 1, len(self._plan.rounds))
             return file.progress
 
-    def _plays(self, file: TrainingFile, number: int) -> _Stage:
+    def _plays(self, file: TrainingFile, number: int) -> _Work:
         """The games of a round."""
         name = say("round {round} of {rounds}, games", **self._which(number))
         total = sum(1 for _ in games_of(self._plan, number))
         weights = file.progress.weights(number)
-        return _Stage(name, total, lambda: file.progress.games_left(number), _play, weights, file.add_games)
+        return _Work(name, total, lambda: file.progress.games_left(number), _play, weights, file.add_games)
 
-    def _fit(self, file: TrainingFile, number: int) -> _Stage:
-        """The fit to them."""
+    def _fits(self, file: TrainingFile, number: int) -> _Work:
+        """The fit to them, stage by stage of the game."""
         progress = file.progress
         name = say("round {round} of {rounds}, fit", **self._which(number))
-        missing = range(len(progress.fits), number + 1)
-        games = progress.to_fit(number) if missing else b""
-        return _Stage(name, 1, lambda: range(len(progress.fits), number + 1), _fit, games, file.add_fit)
+        total = self._plan.training.stages
+        games = progress.to_fit(number)
+        return _Work(name, total, lambda: progress.stages_left(number), _fit, games, file.add_stage)
 
-    def _matches(self, file: TrainingFile, number: int) -> _Stage:
+    def _matches(self, file: TrainingFile, number: int) -> _Work:
         """The comparison with the player of the round before."""
         name = say("round {round} of {rounds}, match", **self._which(number))
         both = file.progress.fits[number].weights, file.progress.weights(number)
         total = sum(1 for _ in openings_after(number))
-        return _Stage(name, total, lambda: file.progress.openings_left(number), _match, both, file.add_points)
+        return _Work(name, total, lambda: file.progress.openings_left(number), _match, both, file.add_points)
 
     def _which(self, number: int) -> dict[str, int]:
         return {"round": number + 1, "rounds": len(self._plan.rounds)}
 
-    def _do(self, stage: _Stage, stopped: threading.Event) -> None:
+    def _do(self, work: _Work, stopped: threading.Event) -> None:
         """Have jobs done until none is missing, also where processes die."""
-        while (missing := stage.missing()) and not stopped.is_set():
+        while (missing := work.missing()) and not stopped.is_set():
             try:
-                with self._watch.showing(stage.name) as show:
-                    self._pool(stage, missing, stopped, show)
+                with self._watch.showing(work.name) as show:
+                    self._pool(work, missing, stopped, show)
             except BrokenProcessPool:
                 self._breaks += 1
                 if self._breaks >= MOST_BREAKS:
@@ -140,26 +140,26 @@ class Trainer:
 
     def _pool(
         self,
-        stage: _Stage,
-        missing: Sequence[Any],
+        work: _Work,
+        missing: Sequence[Chunk],
         stopped: threading.Event,
         show: Callable[[int, int], None],
     ) -> None:
         """Have these jobs done, until all are, or a process dies; in the end nobody is at one."""
-        waiting, done = iter(missing), stage.total - len(missing)
-        running: dict[Future[Any], Any] = {}
+        waiting, done = iter(missing), work.total - len(missing)
+        running: dict[Future[Any], Chunk] = {}
         members = min(self._jobs, len(missing))
-        with processes(members, _share, self._plan, stage.work, stage.given) as pool:
+        with processes(members, _share, self._plan, work.how, work.given) as pool:
             while not stopped.is_set():
                 for job in islice(waiting, AHEAD * members - len(running)):
                     running[pool.submit(_answer, job)] = job
                 if not running:
                     break
                 for future in wait(running, POLL_SECONDS, FIRST_COMPLETED).done:
-                    stage.add(running.pop(future), future.result())
+                    work.add(running.pop(future), future.result())
                     self._breaks = 0
                     done += 1
-                    show(done, stage.total)
+                    show(done, work.total)
 
 
 def seconds_left(progress: Progress) -> float:
@@ -195,11 +195,11 @@ def _share(*given: Any) -> None:
     _shared[:] = given
 
 
-def _answer(job: Any) -> Any:
+def _answer(job: Chunk) -> Any:
     """In a process of the pool: what a job comes to."""
-    plan, work, given = _shared
+    plan, how, given = _shared
     with breakable():
-        return work(plan, given, job)
+        return how(plan, given, job)
 
 
 def _play(plan: Plan, weights: bytes | None, job: Chunk) -> bytes:
@@ -207,8 +207,8 @@ def _play(plan: Plan, weights: bytes | None, job: Chunk) -> bytes:
     return plan.training.play(weights, seed=plan.seed, first=first, games=job.size, by=by)
 
 
-def _fit(plan: Plan, games: bytes, number: int) -> Fitted:
-    return plan.training.fit(games, plan.rounds[number])
+def _fit(plan: Plan, games: bytes, job: Chunk) -> StageFit:
+    return plan.training.fit(games, job.first, plan.rounds[job.round])
 
 
 def _match(plan: Plan, both: tuple[bytes, bytes | None], job: Chunk) -> int:

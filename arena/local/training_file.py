@@ -21,7 +21,7 @@ from arena.core.words import say
 from arena.local.errors import InputError, LocalError
 from arena.local.training_plan import Chunk, Plan, Progress, differing
 from engines.locking import try_lock
-from engines.strategies.reversi_training import Fitted
+from engines.strategies.reversi_training import StageFit
 
 FORMAT: Final = "bot-arena-training"
 VERSION: Final = 1
@@ -48,15 +48,14 @@ class TrainingFile:
         """
         self._add({"part": "games", **chunk._asdict()}, games)
 
-    def add_fit(self, number: int, fit: Fitted) -> None:
-        """Take in the fit of a round.
+    def add_stage(self, chunk: Chunk, fit: StageFit) -> None:
+        """Take in the fit of a stage.
 
         Raises:
             OSError: there is no room.
         """
-        self._add(
-            {"part": "fit", "round": number, "taught": fit.taught, "held_out": fit.held_out}, fit.weights
-        )
+        kept, *errors = fit
+        self._add({"part": "stage", **chunk._asdict(), "errors": errors}, kept)
 
     def add_points(self, chunk: Chunk, points: int) -> None:
         """Take in twice the points of a chunk.
@@ -172,14 +171,13 @@ def _take(progress: Progress, told: dict[str, Any], payload: bytes) -> None:
     """Take in a part, which by its checksum is one that was written here.
 
     Raises:
-        KeyError: it is none.
+        KeyError, TypeError, ValueError: it is none.
     """
-    if told["part"] == "fit":
-        progress.fitted(Fitted(payload, told["taught"], told["held_out"]))
-        return
     chunk = Chunk(told["round"], told["first"], told["size"])
     if told["part"] == "games":
         progress.games[chunk] = payload
+    elif told["part"] == "stage":
+        progress.fitted(chunk, StageFit(payload, *told["errors"]))
     else:
         progress.points[chunk] = told["points"]
 

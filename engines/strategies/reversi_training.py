@@ -7,6 +7,7 @@ other threads run meanwhile.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from engines.games.reversed_reversi import ReversedReversi
@@ -14,46 +15,48 @@ from engines.strategies import StrategyError
 
 SIZES = (4, 6, 8)
 """The square boards for which weights are learned."""
-LEAST_GAMES = 16
-"""The games of a round at least: every so many-th is held out, so that one is."""
-MOST_GAMES, MOST_DEPTH, MOST_SOLVED, MOST_PASSES = 10**7, 20, 24, 1000
+LEAST_GAMES = 64
+"""The games of a round at least, so that some of every 16 can be held out."""
+MOST_GAMES, MOST_DEPTH, MOST_SOLVED, MOST_STEPS = 10**7, 20, 20, 1000
 
 
 class Round(NamedTuple):
     """Games of self-play by the weights of the round before, and a fit to these games.
 
-    Players search `depth` plies, and solve a position with at most `solved` empty squares; the fit goes
-    through the games `passes` times.
+    Players search `depth` plies, and solve a position with at most `solved` empty squares; the fit takes
+    `steps` steps of conjugate gradients.
     """
 
     games: int
     depth: int
     solved: int
-    passes: int
+    steps: int
 
 
-class Fitted(NamedTuple):
-    """Weights as a file has them, and their mean squared errors, in squared discs.
+class StageFit(NamedTuple):
+    """The weights of one stage of the game, and their squared errors in discs, summed up, with their number.
 
-    `taught` is the error on the games that the weights were fitted to, `held_out` that on every 16th game,
+    `taught` are the errors on the games that the weights were fitted to, `held_out` those on every 16th game,
     which they were not fitted to.
     """
 
-    weights: bytes
+    kept: bytes
     taught: float
+    taught_count: int
     held_out: float
+    held_out_count: int
 
 
 USUAL = {
     4: ((1, 2, 4, 20), (3, 2, 4, 20)),
-    6: ((1, 2, 8, 20), (2, 2, 8, 20), (5, 2, 8, 20)),
-    8: ((1, 2, 10, 20), (2, 2, 10, 20), (4, 2, 10, 20), (9, 4, 10, 20)),
+    6: ((1, 2, 8, 20), (2, 2, 8, 20), (5, 3, 8, 20)),
+    8: ((1, 2, 10, 20), (2, 2, 10, 20), (4, 3, 10, 20), (9, 4, 10, 20)),
 }
 """By size, for each round its games in proportion to those of the others, and what `Round` has besides."""
 
 
 class Training:
-    """Learning for one board and rule.
+    """Learning for one board and rule: a game has `record` bytes, and is judged in `stages` stages.
 
     Raises:
         StrategyError: there are no weights for such a board, or what is compiled was not built.
@@ -73,6 +76,7 @@ class Training:
             raise StrategyError(message) from None
         self.game = game
         self.record = _training.RECORD
+        self.stages = _training.stages(game.size)
         self._training = _training
         self._board = game.size, game.reversed
 
@@ -95,13 +99,22 @@ class Training:
         """
         return self._training.play(*self._board, weights, seed, first, games, by.depth, by.solved)
 
-    def fit(self, games: bytes, by: Round) -> Fitted:
-        """The weights that these games teach.
+    def fit(self, games: bytes, stage: int, by: Round) -> StageFit:
+        """What games teach about one stage, counted from 0.
 
         Raises:
             ValueError: they are none of this board and rule.
+            MemoryError: there is too little for what is learned, some 2 kB a game.
         """
-        return Fitted(*self._training.fit(*self._board, games, by.passes))
+        return StageFit(*self._training.fit(*self._board, games, stage, by.steps))
+
+    def file(self, kept: Sequence[bytes]) -> bytes:
+        """The file of the weights of all stages.
+
+        Raises:
+            ValueError: these are not the weights of all stages of this board.
+        """
+        return self._training.file(*self._board, b"".join(kept))
 
     def match(
         self, one: bytes | None, other: bytes | None, *, seed: int, first: int, openings: int, by: Round

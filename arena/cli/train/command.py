@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arena.local.training_plan import Learned, Plan, Progress
     from engines.strategies.reversi_training import Round, Training
 
-USUAL_GAMES = 64_000
+USUAL_GAMES = 128_000
 FIELDS = 4
 
 
@@ -32,14 +32,16 @@ class PlanOptions:
     param: Params = None
     games: Annotated[
         int | None,
-        typer.Option("-n", "--games", metavar="N", min=1, help="Games of self-play in all [default: 64000]."),
+        typer.Option(
+            "-n", "--games", metavar="N", min=1, help="Games of self-play in all [default: 128000]."
+        ),
     ] = None
     rounds: Annotated[
         str | None,
         typer.Option(
-            metavar="GAMES:DEPTH:SOLVED:PASSES,…",
+            metavar="GAMES:DEPTH:SOLVED:STEPS,…",
             help="Rounds instead of the usual ones: games, plies searched, empty squares from which on all is"
-            " solved, passes of the fit.",
+            " solved, steps of the fit.",
         ),
     ] = None
     seed: Seed = 0
@@ -110,7 +112,7 @@ def _rounds(text: str) -> list[Round]:
         parts = each.strip().split(":")
         if len(parts) != FIELDS or not all(part.isascii() and part.isdigit() for part in parts):
             raise UsageError(
-                say("{it!r} is no round; write GAMES:DEPTH:SOLVED:PASSES, such as 4000:2:10:20", it=each)
+                say("{it!r} is no round; write GAMES:DEPTH:SOLVED:STEPS, such as 4000:2:10:20", it=each)
             )
         found.append(Round(*(int(part[:12]) for part in parts)))
     return found
@@ -128,7 +130,7 @@ def _check(number: int, each: Round) -> None:
         "games": (limits.LEAST_GAMES, limits.MOST_GAMES),
         "depth": (1, limits.MOST_DEPTH),
         "solved": (0, limits.MOST_SOLVED),
-        "passes": (1, limits.MOST_PASSES),
+        "steps": (1, limits.MOST_STEPS),
     }
     for name, (least, most) in bounds.items():
         value = getattr(each, name)
