@@ -35,7 +35,7 @@ AHEAD: Final = 2
 """Jobs given to the pool for each of its members, so that none waits for work."""
 MOST_BREAKS: Final = 3
 """So many times in a row the processes may die before any of them has answered."""
-TRIED: Final = 4
+TRIED: Final = 16
 """Games by which it is forecast how long all of them take."""
 
 Showing = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]

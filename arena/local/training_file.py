@@ -131,7 +131,7 @@ def _begin(file: IO[bytes], path: Path, text: bytes, head: dict[str, Any]) -> in
         return 0
     try:
         found = json.loads(line[: -DIGITS - 2])
-        differs = differing(found, head) if found["format"] == FORMAT else []
+        differs = differing(found, head | {"bytes": 0}) if found["format"] == FORMAT else []
     except (ValueError, TypeError, KeyError):
         differs = []
     if not differs:
