@@ -30,7 +30,7 @@ EXAMPLES = {
     ),
     "train": (
         "arena train reversed_reversi --games 1000000 --seed 1 --out champion",
-        "arena train reversed_reversi --size 6 --rounds 4000:2:8:20,8000:2:8:20 --out small",
+        "arena train reversed_reversi --rounds 9000:2:10:20,20000:4:10:20 --out two",
     ),
     "play": ("arena play heap_nim @perfect", "arena play reversed_reversi ./mybot.py --seat 1"),
     "game list": ("arena game list",),
