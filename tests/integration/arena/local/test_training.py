@@ -88,13 +88,13 @@ def test_processes_that_are_killed_are_replaced(tmp_path: Path, expected: list[L
 
 
 class Dying(Training):
-    """Every process that plays with weights dies."""
+    """Every process of a pool that plays with weights dies."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return Dying, (self.game,)
 
     def play(self, weights: bytes | None, **how: object) -> bytes:
-        if weights is not None:
+        if weights is not None and multiprocessing.parent_process():
             psutil.Process().kill()
         return super().play(weights, **how)  # type: ignore[arg-type]  # what it was called with
 
