@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import re
+import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -242,7 +244,8 @@ def test_a_run_that_is_killed_ends_with_the_same_bytes(tmp_path: Path) -> None:
             pool = psutil.Process(arena.pid).children()
             arena.kill()
             arena.communicate(timeout=PATIENCE_SECONDS)
-        eventually(lambda pool=pool: not any(map(lives, pool)))
+        for process in pool:
+            eventually(partial(is_over, process))
     with running(folder, 1 << 60) as arena:
         _, told = arena.communicate(timeout=PATIENCE_SECONDS)
     assert arena.returncode == 0, told
@@ -250,12 +253,26 @@ def test_a_run_that_is_killed_ends_with_the_same_bytes(tmp_path: Path) -> None:
         assert (folder / name).read_bytes() == (tmp_path / "calm" / name).read_bytes()
 
 
-def lives(process: psutil.Process) -> bool:
-    """Whether the process still runs; a dead one that nobody has collected does not."""
+def test_a_run_that_is_interrupted_says_how_it_goes_on(tmp_path: Path) -> None:
+    """Ctrl-C ends it with 1, in words, without its three files; the processes end, too."""
+    with running(tmp_path, 100_000) as arena:
+        pool = psutil.Process(arena.pid).children()
+        arena.send_signal(signal.SIGINT)
+        _, err = arena.communicate(timeout=PATIENCE_SECONDS)
+    assert arena.returncode == 1
+    assert b"interrupted; the same command goes on from there" in err
+    assert b"Traceback" not in err
+    for process in pool:
+        eventually(partial(is_over, process))
+    assert [path.name for path in tmp_path.iterdir()] == [CHECKPOINT]
+
+
+def is_over(process: psutil.Process) -> bool:
+    """Whether the process runs no more; a dead one that nobody has collected does not."""
     try:
-        return process.status() != psutil.STATUS_ZOMBIE
+        return process.status() == psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
-        return False
+        return True
 
 
 def test_results_are_written_again_the_same(tmp_path: Path, expected: list[Learned]) -> None:

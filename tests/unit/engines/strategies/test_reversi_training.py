@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import sys
 
 import pytest
 
@@ -43,6 +44,14 @@ def test_other_boards_are_refused(game: ReversedReversi) -> None:
     """It says on which boards is learned."""
     with pytest.raises(StrategyError, match="square boards of the sizes 4, 6, 8"):
         Training(game)
+
+
+def test_without_a_compiler_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is to be installed is told, not what could not be imported."""
+    monkeypatch.setitem(sys.modules, "engines._training", None)
+    monkeypatch.delattr("engines._training", raising=False)
+    with pytest.raises(StrategyError, match="install a C compiler"):
+        Training(ReversedReversi(4))
 
 
 def test_a_game_depends_on_its_number_alone() -> None:
