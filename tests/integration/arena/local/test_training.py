@@ -151,7 +151,8 @@ def test_a_file_that_was_harmed_is_refused_and_left_alone(tmp_path: Path, calm: 
     whole = calm.read_bytes()
     path = tmp_path / "file"
     second = whole.index(b"\n") + 1
-    for place in (second + 5, second + 200, len(whole) // 2):
+    size = whole.index(b'"bytes": ', second) + 9
+    for place in (second + 5, size, second + 400, len(whole) // 2):
         harmed = whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :]
         path.write_bytes(harmed)
         with pytest.raises(InputError, match=r"what follows its byte \d+ is damaged") as refused:
