@@ -167,7 +167,7 @@ static void play_game(const Player *player, uint64_t seed, uint64_t game, uint8_
     int choices = next_random(&random) % 4 ? search->squares / 6 : free - shortest;
     int opening = shortest + (choices > 0 ? (int)(next_random(&random) % (unsigned)choices) : 0);
     memset(record, NO_SQUARE, MADE);
-    record[MADE] = record[OPENING] = 0, record[ENDED] = 0;
+    memset(record + MADE, 0, RECORD - MADE);
     int going = open_at_random(search, &position, opening < position.empty ? opening : position.empty, &random, record);
     while (going) {
         int value, square = taken(player, &position, &value);
