@@ -135,7 +135,9 @@ class Trainer:
                     ) from None
             except MemoryError:
                 raise LocalError(
-                    say("there is not so much memory; give it fewer --jobs, or fewer games a round by --rounds")
+                    say(
+                        "there is not so much memory; give it fewer --jobs, or fewer games a round by --rounds"
+                    )
                 ) from None
 
     def _pool(
