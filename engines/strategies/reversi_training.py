@@ -49,8 +49,8 @@ class StageFit(NamedTuple):
 
 USUAL = {
     4: ((1, 2, 4, 20), (3, 2, 4, 20)),
-    6: ((1, 2, 8, 20), (2, 2, 8, 20), (5, 3, 8, 20)),
-    8: ((1, 2, 10, 20), (2, 2, 10, 20), (4, 3, 10, 20), (9, 4, 10, 20)),
+    6: ((1, 3, 10, 30), (2, 4, 12, 30), (3, 6, 12, 30)),
+    8: ((1, 3, 12, 30), (2, 5, 14, 30), (3, 6, 14, 30)),
 }
 """By size, for each round its games in proportion to those of the others, and what `Round` has besides."""
 

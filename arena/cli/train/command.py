@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arena.local.training_plan import Learned, Plan, Progress
     from engines.strategies.reversi_training import Round, Training
 
-USUAL_GAMES = 128_000
+USUAL_GAMES = 120_000
 FIELDS = 4
 
 
@@ -33,7 +33,7 @@ class PlanOptions:
     games: Annotated[
         int | None,
         typer.Option(
-            "-n", "--games", metavar="N", min=1, help="Games of self-play in all [default: 128000]."
+            "-n", "--games", metavar="N", min=1, help="Games of self-play in all [default: 120000]."
         ),
     ] = None
     rounds: Annotated[
