@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from bots.reference import REFERENCE, ReferenceBot, UnknownBotError
-from bots.reference.sources import sources
+from bots.reference.sources import WEIGHTS, sources
 from engines.locking import lock
 from engines.solvers.tables import tables_dir
 
@@ -86,6 +86,9 @@ def _make(bot: ReferenceBot, program: Path) -> None:
         if done.returncode != 0:
             last = "\n".join((done.stdout + done.stderr).splitlines()[-LAST_LINES:])
             raise _refusal(bot, f"{shlex.join(words)} ended with status {done.returncode}:\n{last}\n")
+        for name in files:
+            if not name.endswith(WEIGHTS):
+                (part / name).unlink()
         if not os.access(part / program.name, os.X_OK):
             raise _refusal(
                 bot, f"no program can be started in {part.parent}; name another folder by ARENA_TABLES_DIR"

@@ -10,7 +10,7 @@ import engines
 
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 ENTRY = "main.c"
-WEIGHTS = "*.weights"
+WEIGHTS = ".weights"
 LEVEL = "DEFAULT_LEVEL"
 """The macro with the level that a program plays at which is told none."""
 
@@ -36,7 +36,7 @@ def sources(package: str, level: int | None = None) -> dict[str, bytes]:
         waiting |= {each: name for each in included if each not in files}
     if level is not None:
         files[ENTRY] = f"#define {LEVEL} {level}\n".encode() + files[ENTRY]
-    return files | {path.name: path.read_bytes() for path in folder.glob(WEIGHTS)}
+    return files | {path.name: path.read_bytes() for path in folder.glob(f"*{WEIGHTS}")}
 
 
 def _folder(package: str) -> Path:

@@ -10,6 +10,7 @@ import sys
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from bots.reference import REFERENCE, UnknownBotError, command
 from bots.reference.compiling import FLAGS, LIBRARIES, NotCompiledError, compile_bot, program_of
 from bots.reference.pack import archive
 from bots.reference.ready import make_ready
+from engines.game import Game
 from engines.games import find_game
 from tests.integration.workers.workshops import Bench, bench, require
 from tests.unit.bots.reference.tiny import tiny
@@ -25,7 +27,7 @@ from workers.checks.contract import CheckSpec
 from workers.checks.runner import check_bot
 from workers.core.contract import BotRef, GameSpec, MatchSpec
 from workers.play.match import play_match
-from workers.programs.archives import source_of
+from workers.programs.archives import MAX_UPLOAD_BYTES, source_of
 from workers.programs.runtimes.languages import C
 from workers.sandbox.confinement import as_program
 
@@ -65,11 +67,11 @@ def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return lines
 
 
-def greeting(text: str) -> str:
-    """What the process of that bot calls itself."""
+def named(text: str, game: Game[Any] = NIM) -> str:
+    """What the process of that bot calls itself, which plays a whole game against `random`."""
     spec = MatchSpec(
         match="1",
-        game=GameSpec(name=NIM.name, params=NIM.params, version=NIM.version),
+        game=GameSpec(name=game.name, params=game.params, version=game.version),
         bots=(BotRef(name=text), BotRef(name="random")),
         seeds=(1, 2),
         time=AMPLE,
@@ -84,9 +86,10 @@ def test_it_is_compiled_once_and_plays_at_every_level(tables: Path, counted: Pat
     for text in ("tiny", "tiny:1", "tiny:3"):
         make_ready(text, NIM)
     (folder,) = (path for path in tables.iterdir() if path.is_dir())
+    assert sorted(path.name for path in folder.iterdir()) == ["few.weights", "tiny"]
     assert folder == program_of(REFERENCE["tiny"]).parent
     assert len(counted.read_text().splitlines()) == 1
-    assert [greeting(text) for text in ("tiny", "tiny:1")] == [
+    assert [named(text) for text in ("tiny", "tiny:1")] == [
         "tiny 3 with forty-two",
         "tiny 1 with forty-two",
     ]
@@ -135,7 +138,7 @@ def test_what_a_killed_process_left_is_never_started(tables: Path) -> None:
     part.mkdir(parents=True)
     (part / "tiny").write_bytes(b"\x7fELF")
     make_ready("tiny", NIM)
-    assert greeting("tiny") == "tiny 3 with forty-two"
+    assert named("tiny") == "tiny 3 with forty-two"
     assert not list(tables.glob("*.part"))
 
 
@@ -201,3 +204,25 @@ def test_its_archive_passes_the_check_and_plays_at_its_level(bench: Bench) -> No
     report = check_bot(CheckSpec(check="7", bot=bot, games=("heap_nim",), time=AMPLE), bench.workshop)
     assert report.passed, report
     assert report.bot_name == "tiny 2 with forty-two"
+
+
+def test_the_champion_s_archive_passes_the_check_and_plays_a_game(bench: Bench) -> None:
+    """Always the same bytes, not too many; built and confined as any bot it plays `random` at its level."""
+    require("c")
+    data = archive("champion:1")
+    assert data == archive("champion:1") != archive("champion")
+    assert len(data) < MAX_UPLOAD_BYTES
+    bot = BotRef(name="champion", archive=bench.put("champion.zip", data))
+    spec = CheckSpec(check="7", bot=bot, games=("reversed_reversi",), time=AMPLE)
+    report = check_bot(spec, bench.workshop)
+    assert report.passed, report
+    assert not any(step.cut for step in report.steps)
+    assert (report.language, report.bot_name) == ("c", "champion:1")
+
+
+@pytest.mark.parametrize("params", [{"size": 4}, {"size": 6, "reversed": False}, {"size": 8}], ids=str)
+def test_the_champion_plays_at_home_as_an_arena_would(params: dict[str, Any]) -> None:
+    """A whole game on each of its boards, by both rules, without a fault."""
+    game = find_game("reversed_reversi", params)
+    make_ready("champion:2", game)
+    assert named("champion:2", game) == "champion:2"
