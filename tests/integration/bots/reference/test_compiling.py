@@ -101,7 +101,9 @@ def test_it_is_trusted_as_other_reference_bots_are() -> None:
     assert command("tiny:2")[-1] == "2"
 
 
-def test_whatever_goes_into_it_makes_another(tmp_path: Path, counted: Path) -> None:
+def test_whatever_goes_into_it_makes_another(
+    tmp_path: Path, counted: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Other weights, another source, another compiler: each has a program of its own."""
     bot = REFERENCE["tiny"]
     folder = tmp_path / "packages" / bot.module
@@ -110,7 +112,7 @@ def test_whatever_goes_into_it_makes_another(tmp_path: Path, counted: Path) -> N
         with (folder / name).open("a") as file:
             file.write("\n")
         programs.append(program_of(bot))
-    os.environ["CC"] = str(CC)
+    monkeypatch.setenv("CC", str(CC))
     programs.append(program_of(bot))
     assert len(set(programs)) == 5
     assert counted.read_text() == ""
