@@ -79,10 +79,10 @@ def _make(bot: ReferenceBot, program: Path) -> None:
         files = sources(bot.module)
         for name, content in files.items():
             (part / name).write_bytes(content)
-        written = sorted(name for name in files if name.endswith(".c"))
+        written = [str(part / name) for name in sorted(files) if name.endswith(".c")]
         command, _ = _compiler(bot)
-        words = [*command, *FLAGS, "-o", program.name, *written, *LIBRARIES]
-        done = subprocess.run(words, cwd=part, capture_output=True, text=True, errors="replace", check=False)
+        words = [*command, *FLAGS, "-o", str(part / program.name), *written, *LIBRARIES]
+        done = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False)
         if done.returncode != 0:
             last = "\n".join((done.stdout + done.stderr).splitlines()[-LAST_LINES:])
             raise _refusal(bot, f"{shlex.join(words)} ended with status {done.returncode}:\n{last}\n")
@@ -105,13 +105,14 @@ def _compiler(bot: ReferenceBot) -> tuple[tuple[str, ...], str]:
     """The command of this machine's C compiler, which `CC` may name, and what it says of its version."""
     if os.name != "posix":
         raise _refusal(bot, "it is a program in C, which is compiled on Linux and macOS only")
-    command = tuple(shlex.split(os.environ.get("CC", ""))) or tuple(filter(shutil.which, COMPILERS))[:1]
-    if not command:
+    named = os.environ.get("CC", "").strip() or next(filter(shutil.which, COMPILERS), None)
+    if named is None:
         raise _refusal(bot, f"it is a program in C, and there is no compiler here ({', '.join(COMPILERS)})")
     try:
+        command = tuple(shlex.split(named))
         return command, _version(command)
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise _refusal(bot, f"the C compiler {shlex.join(command)!r} does not start: {error}") from error
+    except (OSError, ValueError, subprocess.CalledProcessError) as error:
+        raise _refusal(bot, f"the C compiler {named!r} does not start: {error}") from error
 
 
 @cache

@@ -154,9 +154,10 @@ def test_without_a_compiler_another_bot_is_named(
     champion = find_game("reversed_reversi")
     with pytest.raises(NotCompiledError, match="@group8 and @strong need no compiler"):
         make_ready("champion", champion)
-    monkeypatch.setenv("CC", "no-such-compiler -O0")
-    with pytest.raises(NotCompiledError, match="'no-such-compiler -O0' does not start"):
-        make_ready("tiny", NIM)
+    for words in ("no-such-compiler -O0", 'cc "'):
+        monkeypatch.setenv("CC", words)
+        with pytest.raises(NotCompiledError, match=f"'{words}' does not start"):
+            make_ready("tiny", NIM)
     assert capfd.readouterr() == ("", "")
 
 
