@@ -4,7 +4,7 @@
 #include "levels.h"
 
 enum {
-    DEEPEST_PAIR = 10,    /* plies of the deepest search */
+    DEEPEST_PAIR = 8,     /* plies of the deepest search */
     LEAST_ENDING = 11,    /* squares that are empty in the endings */
     MOST_ENDING = 16,
     RANDOM_PLIES = 8,
