@@ -72,8 +72,10 @@ static void greet(Champion *champion, const char *hello) {
     const char *reversed = field(params, "reversed");
     set_up(champion, (int)size, !reversed || strncmp(reversed, "false", 5));
     champion->seed = (uint64_t)whole_number(field(hello, "seed"), 0);
-    printf("{\"type\":\"ready\",\"protocol\":\"arena/1\",\"name\":\"champion:%d\",\"version\":\"1\",\"reusable\":true}\n",
-           (int)(champion->level - levels) + 1);
+    char level[16] = "";
+    int number = (int)(champion->level - levels) + 1;
+    if (number < LEVELS) snprintf(level, sizeof level, ":%d", number);
+    printf("{\"type\":\"ready\",\"protocol\":\"arena/1\",\"name\":\"champion%s\",\"version\":\"1\",\"reusable\":true}\n", level);
 }
 
 /* Read the discs of the side to move and of the other; 0 where the state is none of this board. */
