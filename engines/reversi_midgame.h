@@ -34,9 +34,17 @@ typedef struct {
     float row[2][4];
 } Spread;
 
-/* `champion calibrate` printed these; where the board or the rule has none, and where there are no weights, the last. */
-static const Spread spreads[1] = {
-    {{{1.5f, 0.02f, 0.15f, -0.15f}, {2.5f, 0.1f, 0, -0.15f}}},
+/* By whether there are weights, whether the board has 8 rows, and whether fewest discs win: `champion calibrate SIZE RULE
+   1000 3` printed these. */
+static const Spread spreads[2][2][2] = {
+    {{{{{2.871f, 0.0298f, 0.6956f, -1.0706f}, {8.968f, 0, 0, -0.3875f}}},
+      {{{3.314f, -0.1087f, 0.3241f, -0.4445f}, {4.478f, 0, 0, -0.0480f}}}},
+     {{{{4.324f, -0.0531f, 0.6658f, -0.9029f}, {14.940f, 0, 0, -0.1822f}}},
+      {{{2.886f, -0.0451f, 0.2846f, -0.4272f}, {8.523f, 0, 0, -0.2753f}}}}},
+    {{{{{4.699f, -0.0483f, 0.3852f, -0.7298f}, {7.893f, 0, 0, -0.5246f}}},
+      {{{2.730f, -0.0304f, 0.1411f, -0.3339f}, {4.982f, 0, 0, -0.2113f}}}},
+     {{{{4.699f, -0.0483f, 0.3852f, -0.7298f}, {7.893f, 0, 0, -0.5246f}}},
+      {{{2.730f, -0.0304f, 0.1411f, -0.3339f}, {4.982f, 0, 0, -0.2113f}}}}},
 };
 
 typedef struct {
@@ -172,7 +180,7 @@ static Midgame *new_midgame(int size, int fewest, const Patterns *patterns, cons
     midgame->mask = bytes / sizeof(Row) - 1;
     midgame->size = size, midgame->patterns = patterns, midgame->weights = weights;
     midgame->search->most = UINT64_MAX;
-    midgame->spread = &spreads[0];
+    midgame->spread = &spreads[weights != NULL][size == 8][fewest];
     return midgame;
 }
 
