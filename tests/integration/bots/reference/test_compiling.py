@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,9 @@ from tests.unit.workers.conftest import AMPLE
 from workers.checks.contract import CheckSpec
 from workers.checks.runner import check_bot
 from workers.core.contract import BotRef, GameSpec, MatchSpec
+from workers.core.errors import SpecError
+from workers.core.halt import Halt
+from workers.host import tasks
 from workers.play.match import play_match
 from workers.programs.archives import MAX_UPLOAD_BYTES, source_of
 from workers.programs.runtimes.languages import C
@@ -67,16 +71,20 @@ def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return lines
 
 
-def named(text: str, game: Game[Any] = NIM) -> str:
-    """What the process of that bot calls itself, which plays a whole game against `random`."""
-    spec = MatchSpec(
+def match_of(text: str, game: Game[Any] = NIM) -> MatchSpec:
+    """A match of that bot against `random`."""
+    return MatchSpec(
         match="1",
         game=GameSpec(name=game.name, params=game.params, version=game.version),
         bots=(BotRef(name=text), BotRef(name="random")),
         seeds=(1, 2),
         time=AMPLE,
     )
-    result = play_match(spec, (command(text), command("random")))
+
+
+def named(text: str, game: Game[Any] = NIM) -> str:
+    """What the process of that bot calls itself, which plays a whole game against `random`."""
+    result = play_match(match_of(text, game), (command(text), command("random")))
     assert result.forfeits == ()
     return result.seats[0].bot_name
 
@@ -132,6 +140,18 @@ def test_those_who_come_at_once_wait_for_the_first(counted: Path) -> None:
         ran = list(pool.map(lambda _: subprocess.run(words, env=environ, check=False), range(4)))
     assert [each.returncode for each in ran] == [0] * 4
     assert len(counted.read_text().splitlines()) == 1
+
+
+def test_a_worker_makes_it_for_a_person_s_game(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There it is named, not handed in; a host without a compiler gives the turn back with words."""
+    with closing(Halt()) as halt:
+        spec = match_of("@tiny:2")
+        program = tasks._player(spec, 0, halt)
+        result = play_match(spec, (program, command("random")))
+        assert (result.forfeits, result.seats[0].bot_name) == ((), "tiny 2 with forty-two")
+        monkeypatch.setenv("PATH", str(tables))
+        with pytest.raises(SpecError, match="there is no compiler here"):
+            tasks._player(spec, 0, halt)
 
 
 def test_what_a_killed_process_left_is_never_started(tables: Path) -> None:
