@@ -3,7 +3,7 @@
 #include <Python.h>
 #include "reversi_training.h"
 
-enum { MEMORY = 1 << 22 };  /* of the table with which endings are solved */
+enum { MEMORY = 1 << 21 };  /* of the tables of what was searched and solved, which every game begins without */
 
 /* A player with these weights; what it has is to be given back by `free_player`, also where 0 is returned, an
    exception being set. */
@@ -13,17 +13,18 @@ static int make_player(Player *player, int size, int reversed, const Py_buffer *
         return PyErr_Format(PyExc_ValueError, "patterns are those of boards with 4, 6 or 8 rows, not %d", size), 0;
     if (depth < 1 || depth > 20 || solved < 0 || solved > 20)
         return PyErr_SetString(PyExc_ValueError, "depth is 1 to 20, and solved 0 to 20 squares"), 0;
-    player->search = new_search(size, size, reversed, MEMORY);
     player->patterns = new_patterns(size);
-    if (!player->search || !player->patterns) return PyErr_NoMemory(), 0;
-    if (!weights || !weights->buf) return 1;
-    player->weights = weights_in(player->patterns, reversed, weights->buf, (size_t)weights->len);
-    if (player->weights) return 1;
-    return PyErr_SetString(PyExc_ValueError, "these are no weights for this board and rule, or they are damaged"), 0;
+    if (player->patterns && weights && weights->buf) {
+        player->weights = weights_in(player->patterns, reversed, weights->buf, (size_t)weights->len);
+        if (!player->weights)
+            return PyErr_SetString(PyExc_ValueError, "these are no weights for this board and rule, or they are damaged"), 0;
+    }
+    if (player->patterns) player->midgame = new_midgame(size, reversed, player->patterns, player->weights, MEMORY);
+    return player->midgame ? 1 : (PyErr_NoMemory(), 0);
 }
 
 static void free_player(Player *player) {
-    free_weights(player->weights), free_patterns(player->patterns), free_search(player->search);
+    free_midgame(player->midgame), free_weights(player->weights), free_patterns(player->patterns);
 }
 
 PyDoc_STRVAR(play_doc, "play(size, reversed, weights, seed, first, games, depth, solved) -> bytes");
@@ -104,14 +105,14 @@ static PyObject *fit(PyObject *Py_UNUSED(module), PyObject *args) {
         size_t count = (size_t)games.len / RECORD, columns = (size_t)player.patterns->distinct + BOARD + 1;
         if (stage < 0 || stage >= player.patterns->stages || steps < 1)
             PyErr_Format(PyExc_ValueError, "the stages are 0 to %d, and the steps 1 or more", player.patterns->stages - 1);
-        else if (games.len % RECORD || !are_games(player.search, games.buf, count))
+        else if (games.len % RECORD || !are_games(player.midgame->search, games.buf, count))
             PyErr_SetString(PyExc_ValueError, "these are no games of this board and rule");
         else
             kept = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(columns * sizeof(int16_t)));
         if (kept) {
             int16_t *weights = (int16_t *)(void *)PyBytes_AS_STRING(kept);
             Py_BEGIN_ALLOW_THREADS
-            fitted = fit_stage(player.search, player.patterns, games.buf, count, stage, steps, weights, &errors);
+            fitted = fit_stage(player.midgame->search, player.patterns, games.buf, count, stage, steps, weights, &errors);
             Py_END_ALLOW_THREADS
             if (!fitted) PyErr_NoMemory();
         }

@@ -33,6 +33,10 @@ class Player(NamedTuple):
     A strategy is called with the game and the parameters' texts, and raises `StrategyError` for wrong ones.
     A player that is only a bot has a class `Bot` with ``start(hello)`` and ``choose(request)``. Where it does
     not play with all parameters, `only` has the values that some of them must have, None for not being said.
+
+    A bot with `levels` is a program in C, and `module` the package with its sources and ``*.weights``. It is
+    started with its level, from 1 for the weakest to `levels`, which is the usual one, and reads its weights
+    from the folder that it lies in.
     """
 
     form: str
@@ -40,6 +44,7 @@ class Player(NamedTuple):
     module: str
     maker: str = "find"
     only: Mapping[str, tuple[Any, ...]] | None = None
+    levels: int = 0
 
     def make(self, *args: Any) -> Any:
         """What its maker makes of the arguments."""
@@ -133,9 +138,11 @@ class GamePlugin:
     `plain` is an even number of games move by move that takes some tenths of a second. `size` is the
     parameter that ``arena solve --size`` sets. `levels` are players for people, from level 1 for a beginner
     up; `benchmarks/levels.py` measures how far apart they are. `exports` are further formats that can tell
-    of it, such as ``ggf``. `libraries` are the rules to be copied beside a bot, as ``package:folder`` with a
-    folder in it for each language (`bots.sdk.libraries`). `interface` is the version that the row was written
-    for, the first where it names none.
+    of it, such as ``ggf``. `trainer` names a class with the interface of
+    `engines.strategies.reversi_training.Training`, by which players learn from self-play. `libraries` are
+    the rules to be copied beside a bot, as ``package:folder`` with a folder in it for each language
+    (`bots.sdk.libraries`). `interface` is the version that the row was written for, the first where it names
+    none.
     """
 
     rules: type[Game[Any]]
@@ -148,6 +155,7 @@ class GamePlugin:
     size: str | None = None
     levels: tuple[str, ...] = USUAL_LEVELS
     exports: frozenset[str] = frozenset()
+    trainer: str | None = None
     libraries: str | None = None
     interface: int = FIRST_INTERFACE
 

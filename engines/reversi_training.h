@@ -1,6 +1,6 @@
 /* Weights of patterns learned from games of a player with itself.
 
-   Such a player looks a fixed number of plies ahead, and plays the last squares perfectly (`reversi_solve.h`). A game
+   Such a player searches a fixed number of plies (`reversi_midgame.h`), and plays the last squares perfectly. A game
    begins with random moves; what follows teaches: each position the value that the game had at its end. Weights of a
    stage are those of least squares with a penalty (ridge regression), solved by conjugate gradients (Hestenes and
    Stiefel, *Methods of conjugate gradients for solving linear systems*, 1952) after scaling by the diagonal. All chance
@@ -9,8 +9,7 @@
 #ifndef ENGINES_REVERSI_TRAINING_H
 #define ENGINES_REVERSI_TRAINING_H
 #include <math.h>
-#include "reversi_patterns.h"
-#include "reversi_solve.h"
+#include "reversi_midgame.h"
 
 enum {
     RECORD = 64,                  /* bytes of a game: squares in turn, NO_SQUARE after the last; then these: */
@@ -18,7 +17,6 @@ enum {
     OPENING = 61,                 /* how many of them at random, */
     ENDED = 62,                   /* and the first colour's value at the end, as a signed byte */
     NO_SQUARE = 255,
-    FAR = 1 << 24,
     HELD_OUT = 16,                /* each so many'th game teaches nothing, and tells how well others are foretold */
     AROUND = 2,                   /* a stage also learns from so many more and fewer empty squares than it is for */
 };
@@ -26,9 +24,9 @@ enum {
 static const double PENALTY = 40;
 
 typedef struct {
-    Search *search;
     Patterns *patterns;
-    Weights *weights;             /* NULL: judge by the count of moves and corners alone */
+    Weights *weights;             /* NULL: moves, corners and discs are counted */
+    Midgame *midgame;
     int depth, solved;
 } Player;
 
@@ -77,70 +75,19 @@ static int ended(const Search *search, const Position *position) {
     return position->colour ? -value : value;
 }
 
-/* One position as it is searched: `lines` are those of absolute colours. */
-static int looked_at(const Player *player, uint64_t own, uint64_t opp, const Lines *lines, int colour, int empty,
-                     int depth, int alpha, int beta, int *chosen);
-
-/* The value of `own`, to move in a position where that may have to pass. */
-static int after_move(const Player *player, uint64_t own, uint64_t opp, const Lines *lines, int colour, int empty,
-                      int depth, int alpha, int beta) {
-    const Search *search = player->search;
-    uint64_t places = places_of(search, own, opp);
-    if (places && !depth) {
-        if (player->weights) return judged(player->patterns, player->weights, lines, colour, empty);
-        return judged_plain(search, own, opp, places) * POINT / 100;
-    }
-    if (places) return looked_at(player, own, opp, lines, colour, empty, depth, alpha, beta, NULL);
-    if (!places_of(search, opp, own)) return POINT * final_plain(search, own, opp);
-    return -after_move(player, opp, own, lines, !colour, empty, depth, -beta, -alpha);
+/* Forget all, so that a game does not depend on the one before. */
+static void begin_game(const Player *player) {
+    Search *search = player->midgame->search;
+    memset(search->table, 0, (search->mask + 1) * sizeof(Bucket));
+    forget(player->midgame);
 }
 
-static int looked_at(const Player *player, uint64_t own, uint64_t opp, const Lines *lines, int colour, int empty,
-                     int depth, int alpha, int beta, int *chosen) {
-    struct {
-        uint64_t own, opp;
-        Lines lines;
-        int guess, square;
-    } moves[MOST_CANDIDATES], *order[MOST_CANDIDATES];
-    int count = 0, best = -FAR;
-    for (uint64_t places = places_of(player->search, own, opp); places; places &= places - 1) {
-        int square = __builtin_ctzll(places), at = count;
-        uint64_t turned = flips_plain(own, opp, square);
-        moves[at].own = opp ^ turned, moves[at].opp = own | turned | 1ULL << square, moves[at].square = square;
-        lines_after(player->patterns, lines, &moves[at].lines, square, turned, colour);
-        moves[at].guess = depth < 2 ? 0 : after_move(player, moves[at].own, moves[at].opp, &moves[at].lines, !colour,
-                                                     empty - 1, 0, -FAR, FAR);
-        int slot = count++;
-        for (; slot > 0 && order[slot - 1]->guess > moves[at].guess; slot--) order[slot] = order[slot - 1];
-        order[slot] = &moves[at];
-    }
-    for (int at = 0; at < count && best < beta; at++) {
-        int floor = best > alpha ? best : alpha;
-        int value = -after_move(player, order[at]->own, order[at]->opp, &order[at]->lines, !colour, empty - 1,
-                                depth - 1, -beta, -floor);
-        if (value > best) {
-            best = value;
-            if (chosen) *chosen = order[at]->square;
-        }
-    }
-    return best;
-}
-
-/* The square that a player takes; `*value` is the position's to the side to move, in discs, where that is exact. */
-static int taken(const Player *player, const Position *position, int *value) {
-    if (position->empty <= player->solved) {
-        int most = player->search->squares;
-        Found found = solve(player->search, position->own, position->opp, -most - 1, most + 1, UINT64_MAX, NULL);
-        *value = found.low;
-        return found.move;
-    }
-    Lines lines;
-    int square = NO_MOVE;
-    uint64_t first = position->colour ? position->opp : position->own;
-    uint64_t second = position->colour ? position->own : position->opp;
-    lines_of(player->patterns, first, second, &lines);
-    looked_at(player, position->own, position->opp, &lines, position->colour, position->empty, player->depth, -FAR, FAR,
-              &square);
+/* The square that a player takes. */
+static int taken(const Player *player, const Position *position) {
+    int square, most = player->midgame->search->squares;
+    if (position->empty <= player->solved)
+        return solve(player->midgame->search, position->own, position->opp, -most - 1, most + 1, UINT64_MAX, NULL).move;
+    midgame_value(player->midgame, position->own, position->opp, player->depth, &square);
     return square;
 }
 
@@ -160,17 +107,18 @@ static int open_at_random(const Search *search, Position *position, int plies, u
 /* A game of a player with itself. Three of four begin with a short row of random moves, the others with one that
    may lead up to where endings are played perfectly. */
 static void play_game(const Player *player, uint64_t seed, uint64_t game, uint8_t *record) {
-    const Search *search = player->search;
+    const Search *search = player->midgame->search;
     uint64_t random = random_of(seed, game);
+    begin_game(player);
     Position position = start_of(search);
     int free = position.empty - player->solved, shortest = search->squares / 16;
     int choices = next_random(&random) % 4 ? search->squares / 6 : free - shortest;
     int opening = shortest + (choices > 0 ? (int)(next_random(&random) % (unsigned)choices) : 0);
     memset(record, NO_SQUARE, MADE);
-    record[MADE] = record[OPENING] = 0, record[ENDED] = 0;
+    memset(record + MADE, 0, RECORD - MADE);
     int going = open_at_random(search, &position, opening < position.empty ? opening : position.empty, &random, record);
     while (going) {
-        int value, square = taken(player, &position, &value);
+        int square = taken(player, &position);
         record[record[MADE]++] = (uint8_t)square;
         going = place(search, &position, square);
     }
@@ -179,17 +127,15 @@ static void play_game(const Player *player, uint64_t seed, uint64_t game, uint8_
 
 /* Twice the points of `players[0]` in two games from one random opening, with the seats exchanged in the second. */
 static int play_pair(const Player *players, uint64_t seed, uint64_t game) {
-    const Search *search = players[0].search;
+    const Search *search = players[0].midgame->search;
     int points = 0;
     for (int seat = 0; seat < 2; seat++) {
         uint64_t random = random_of(~seed, game);
         uint8_t record[RECORD];
         Position position = start_of(search);
         int going = open_at_random(search, &position, search->squares / 8 + (int)(game % 2), &random, record);
-        while (going) {
-            int value;
-            going = place(search, &position, taken(&players[position.colour ^ seat], &position, &value));
-        }
+        begin_game(&players[0]), begin_game(&players[1]);
+        while (going) going = place(search, &position, taken(&players[position.colour ^ seat], &position));
         int won = seat ? -ended(search, &position) : ended(search, &position);
         points += won > 0 ? 2 : won == 0;
     }
