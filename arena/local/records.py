@@ -214,6 +214,11 @@ def names_of(record: AnyRecord) -> list[str]:
     return [bot.name for bot in record.spec.bots]
 
 
+def moves_of(record: MatchRecord) -> tuple[str, ...]:
+    """All moves of a match, its opening's too."""
+    return tuple(move.move for move in record.result.moves)
+
+
 def as_match(record: GameRecord) -> MatchRecord:
     """A game of a simulation as a match in which nothing took any time.
 
