@@ -20,8 +20,8 @@ class Judged(Frozen):
     """What a move has done for the side that made it.
 
     `points` is what it cost in the score at the end, where the game is counted, and `loss` what it gave away
-    of the game: half a point from a win to a draw, or from a draw to a loss. `choice` says whether it could
-    have cost something.
+    of the game: half a point from a win to a draw, or from a draw to a loss. `choice` says whether
+    there was another move besides the best ones.
     """
 
     before: Word

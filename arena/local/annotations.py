@@ -22,19 +22,22 @@ from arena.local.analysis import Analysed
 from arena.local.errors import InputError, LocalError
 from arena.local.records import RECORDS, moves_of
 from engines.locking import try_lock
-from workers.core.contract import GameSpec, MatchRecord, MatchSpec
+from workers.core.contract import Frozen, GameSpec, MatchRecord, MatchSpec
 
 ANNOTATED: Final = ".annotated" + RECORDS
 """How the name of such a file ends, in the place of the record's ending."""
+BEGINNING: Final = b'{"digest":"'
+"""How a line begins."""
 
 
-class Annotation(Analysed):
+class Annotation(Frozen):
     """A line: a game by its rules and moves, of which the first `opening` were nobody's, and its analysis."""
 
     digest: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     game: GameSpec
     opening: Annotated[int, Field(ge=0)]
     moves: tuple[str, ...]
+    analysis: Analysed
 
 
 class AnnotationFile:
@@ -132,7 +135,7 @@ def _read(path: Path, lines: Iterable[bytes]) -> Iterator[tuple[Annotation, int]
     """Each annotation with the bytes of its line, without a last line that is torn."""
     for number, line in enumerate(lines, start=1):
         if not line.endswith(b"\n"):
-            if not line.startswith(_BEGINNING[: len(line)]):
+            if not line.startswith(BEGINNING[: len(line)]):
                 raise _other(path, number)
             return
         try:
@@ -140,10 +143,6 @@ def _read(path: Path, lines: Iterable[bytes]) -> Iterator[tuple[Annotation, int]
         except ValidationError:
             raise _other(path, number) from None
         yield annotation, len(line)
-
-
-_BEGINNING: Final = b'{"plies":'
-"""How a line begins."""
 
 
 def _other(path: Path, number: int) -> InputError:

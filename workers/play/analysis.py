@@ -59,7 +59,7 @@ class Told(NamedTuple):
     """A position of a game that was analysed: what it is worth, and what the move that led to it has done.
 
     `value` is None where that is not known, `judgement` also where nobody has chosen the move. `choice` says
-    whether that move was judged and could have cost something: result, or score where the game is counted.
+    whether the move was judged, and there was another besides the best ones.
     """
 
     seat: Seat
@@ -134,7 +134,7 @@ def read(game: Game[Any], moves: tuple[str, ...], opening: int, analysis: Analys
     for ply in range(1, len(states)):
         if ply <= opening or game.forced_pass(states[ply - 1]) is not None:
             judged[ply] = None
-    choices = [False, *map(partial(_can_lose, game), states, values[:-1])]
+    choices = [False, *map(partial(_has_worse, game), states, values[:-1])]
     told = tuple(
         Told(game.to_move(state), value, judgement, judgement is not None and choice)
         for state, value, judgement, choice in zip(states, values, judged, choices, strict=True)
@@ -143,11 +143,9 @@ def read(game: Game[Any], moves: tuple[str, ...], opening: int, analysis: Analys
     return Reading(told, turns[-1] if turns else None, _lost(known, judged))
 
 
-def _can_lose(game: Game[Any], state: Any, value: Valued | None) -> bool:
-    """Whether a move is worse than the best ones, and the side to move has something to lose by it."""
-    if value is None or (value.margin is None and value.result < 0):
-        return False
-    return len(value.best) + value.more < len(game.legal_moves(state))
+def _has_worse(game: Game[Any], state: Any, value: Valued | None) -> bool:
+    """Whether a move is none of the best ones."""
+    return value is not None and len(value.best) + value.more < len(game.legal_moves(state))
 
 
 def _lost(known: list[Known | None], judged: list[Judgement | None]) -> tuple[Seat, int | None] | None:

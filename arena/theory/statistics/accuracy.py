@@ -1,9 +1,9 @@
 """How well a player moves, by exact values: its accuracy, what its moves cost, and its blunders.
 
 Counted are its choices alone: moves by which something could be given away. After Guid and Bratko, *Computer
-Analysis of World Chess Champions*, ICGA Journal 29(2), 2006, it is a share of best moves and a mean of what
-moves cost, and moves of which none could cost anything are left out. Where values are exact, a position is
-won, drawn or lost, and no formula makes chances of them.
+Analysis of World Chess Champions*, ICGA Journal 29(2), 2006, it is a mean of what moves cost, without positions
+that are decided anyway; as in Lichess's accuracy (lichess.org/page/accuracy) results count, and not evaluations.
+Where values are exact, a position is won, drawn or lost, and no formula makes chances of them.
 """
 
 from __future__ import annotations
@@ -24,36 +24,34 @@ def stage_of(ply: int, plies: int) -> int:
 
 @dataclass(frozen=True)
 class Losses:
-    """What choices have cost.
+    """What moves have cost that were chosen while there were worse ones.
 
-    - `flawless`: those that cost nothing.
+    - `choices`: those in positions that were not lost.
     - `blunders`: those that gave a result away, a win or a draw.
     - `half_points`: what they gave away of the game in all, half a point being a win turned into a draw.
-    - `counted`, `points`: the choices in games that are counted, and what those cost in the score.
+    - `scored`: those in games that are counted, in lost positions too; `points` are what they cost in the score.
     """
 
     choices: int = 0
-    flawless: int = 0
     blunders: int = 0
     half_points: int = 0
-    counted: int = 0
+    scored: int = 0
     points: int = 0
 
     def __add__(self, other: Losses) -> Losses:
         """Both together."""
         return Losses(
             self.choices + other.choices,
-            self.flawless + other.flawless,
             self.blunders + other.blunders,
             self.half_points + other.half_points,
-            self.counted + other.counted,
+            self.scored + other.scored,
             self.points + other.points,
         )
 
     @property
     def accuracy(self) -> float | None:
-        """The share of choices that cost nothing; None where there was no choice."""
-        return self.flawless / self.choices if self.choices else None
+        """The share of choices that kept the result; None where there was no choice."""
+        return 1 - self.blunders / self.choices if self.choices else None
 
     @property
     def mean_loss(self) -> float | None:
@@ -62,18 +60,20 @@ class Losses:
 
     @property
     def mean_points(self) -> float | None:
-        """What a choice cost in the score on average; None where no choice was in a game that is counted."""
-        return self.points / self.counted if self.counted else None
+        """What a move cost in the score on average; None where none was chosen in a game that is counted."""
+        return self.points / self.scored if self.scored else None
 
 
-def choice(loss: float, points: int | None) -> Losses:
-    """One choice, which gave away so much of the game, and of the score where the game is counted."""
+def one_move(*, lost: bool, loss: float, points: int | None) -> Losses:
+    """One move that was chosen while there were worse ones, in a position that was lost or not.
+
+    `loss` is what it gave away of the game, `points` of the score, None where the game is not counted.
+    """
     return Losses(
-        choices=1,
-        flawless=int(not loss and not points),
+        choices=int(not lost),
         blunders=int(loss > 0),
         half_points=round(2 * loss),
-        counted=int(points is not None),
+        scored=int(points is not None),
         points=points or 0,
     )
 
