@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.local.analysis import Analysed
-from arena.local.annotations import Annotation, annotations, digest_of
+from arena.local.annotations import Annotation, digest_of, read_annotations
 from arena.local.records import moves_of, read_matches
 from arena.theory.statistics.accuracy import STAGES, Accuracy, Losses, one_move, stage_of
 from engines.game import Seat
@@ -21,7 +21,7 @@ def report(path: Path, annotated: Path) -> dict[str, Any]:
     Raises:
         InputError: a file cannot be read.
     """
-    games = {each.digest: _judged(each) for each in annotations(annotated)}
+    games = {each.digest: _judged(each) for each in read_annotations(annotated)}
     bots: defaultdict[str, Accuracy] = defaultdict(Accuracy)
     unsolved: Counter[str] = Counter()
     count = 0

@@ -1,4 +1,4 @@
-"""The games of a record file annotated by processes on this machine, which can be stopped and gone on with."""
+"""The games of a record file annotated by processes on this machine; one goes on where another ended."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def annotation_file(path: Path) -> Iterator[AnnotationFile]:
         os.close(descriptor)
 
 
-def annotations(path: Path) -> Iterator[Annotation]:
+def read_annotations(path: Path) -> Iterator[Annotation]:
     """Every game of a file; a last line that is torn is left out.
 
     Raises:
@@ -122,7 +122,7 @@ def find_annotation(record_file: Path, record: MatchRecord) -> Annotation | None
     if not path.is_file():
         return None
     digest = digest_of(record.spec, moves_of(record))
-    return next((each for each in annotations(path) if each.digest == digest), None)
+    return next((each for each in read_annotations(path) if each.digest == digest), None)
 
 
 def digest_of(spec: MatchSpec, moves: tuple[str, ...]) -> str:

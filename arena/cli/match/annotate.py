@@ -91,7 +91,7 @@ def _annotate(record: Path, file: Path, jobs: int) -> int:
 
 def _print(told: Mapping[str, Any]) -> None:
     bots = told["bots"]
-    columns = ("bot", ">games", ">moves", ">choices", ">accuracy", ">blunders", ">loss", ">points")
+    columns = ("bot", ">games", ">moves", ">choices", ">accuracy", ">blunders", ">loss", ">points lost")
     rows = [
         (
             *(bot["bot"], bot["games"], bot["moves"], bot["choices"], _share(bot["accuracy"])),
@@ -101,7 +101,7 @@ def _print(told: Mapping[str, Any]) -> None:
     ]
     print_table(columns, rows)
     counted = any(bot["points"] is not None for bot in bots)
-    key, title = ("points", say("points by stage")) if counted else ("loss", say("loss by stage"))
+    key, title = ("points", say("points lost by stage, on average")) if counted else ("loss", say("loss by stage, on average"))
     stages = [(bot["bot"], *(_mean(stage[key]) for stage in bot["stages"])) for bot in bots]
     print_table(("bot", ">begin", ">middle", ">end"), stages, title)
     for each in told["unsolved"]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from arena.core.words import say, say_many
@@ -41,6 +41,18 @@ def deed_of(judged: Judged | None) -> str:
     return say("{before} before, {after} after", before=judged.before, after=judged.after) + (
         f", {points}" if points else ""
     )
+
+
+def lines_of(told: Analysed, ply: int, bots: Sequence[str]) -> Iterator[str]:
+    """What there is to say below the board after so many plies; nothing where it is not solved."""
+    position = next((each for each in told.positions if each.ply == ply), None)
+    if position is None:
+        return
+    if deed := deed_of(position.judgement):
+        yield f"{position.move}: {deed}"
+    worth, best = worth_of(position), best_of(position)
+    line = say("for {bot}, to move: {worth}", bot=bots[position.seat], worth=worth)
+    yield line + (say("; best: {best}", best=best) if best else "")
 
 
 def loser_of(told: Analysed, bots: Sequence[str]) -> str:

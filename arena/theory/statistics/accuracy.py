@@ -1,9 +1,9 @@
 """How well a player moves, by exact values: its accuracy, what its moves cost, and its blunders.
 
 Counted are its choices alone: moves by which something could be given away. After Guid and Bratko, *Computer
-Analysis of World Chess Champions*, ICGA Journal 29(2), 2006, it is a mean of what moves cost, without positions
-that are decided anyway; as in Lichess's accuracy (lichess.org/page/accuracy) results count, and not evaluations.
-Where values are exact, a position is won, drawn or lost, and no formula makes chances of them.
+Analysis of World Chess Champions*, ICGA Journal 29(2), 2006, it is a mean of what moves cost, without
+positions that are decided anyway; as in Lichess's accuracy (lichess.org/page/accuracy) results count, not
+evaluations. Where values are exact, a position is won, drawn or lost, and no formula makes chances of them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ class Losses:
     - `choices`: those in positions that were not lost.
     - `blunders`: those that gave a result away, a win or a draw.
     - `half_points`: what they gave away of the game in all, half a point being a win turned into a draw.
-    - `scored`: those in games that are counted, in lost positions too; `points` are what they cost in the score.
+    - `scored`: those in games that are counted, in lost positions too; `points` are what they cost in the
+      score.
     """
 
     choices: int = 0
