@@ -78,8 +78,9 @@ def _annotate(record: Path, file: Path, jobs: int) -> int:
     from arena.cli.shared.progress import counting
     from arena.local.annotating import annotate as annotate_all
     from arena.local.annotations import annotation_file
-    from arena.local.records import count_lines
+    from arena.local.records import count_lines, read_matches
 
+    next(read_matches(record), None)  # what holds something else leaves no file beside it
     with annotation_file(file) as open_file, counting(say("games"), count_lines(record)) as advance:
         try:
             return annotate_all(record, open_file, jobs=jobs, advance=advance)
@@ -101,7 +102,8 @@ def _print(told: Mapping[str, Any]) -> None:
     ]
     print_table(columns, rows)
     counted = any(bot["points"] is not None for bot in bots)
-    key, title = ("points", say("points lost by stage, on average")) if counted else ("loss", say("loss by stage, on average"))
+    key = "points" if counted else "loss"
+    title = say("points lost by stage, on average") if counted else say("loss by stage, on average")
     stages = [(bot["bot"], *(_mean(stage[key]) for stage in bot["stages"])) for bot in bots]
     print_table(("bot", ">begin", ">middle", ">end"), stages, title)
     for each in told["unsolved"]:
