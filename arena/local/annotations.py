@@ -52,7 +52,7 @@ class AnnotationFile:
         self._descriptor = descriptor
         with os.fdopen(os.dup(descriptor), "rb") as file:
             self.digests, size = set[str](), 0
-            for annotation, length in _read(path, file):
+            for annotation, length in _read(path, enumerate(file, start=1)):
                 self.digests.add(annotation.digest)
                 size += length
         os.ftruncate(descriptor, size)
@@ -103,9 +103,15 @@ def read_annotations(path: Path) -> Iterator[Annotation]:
     Raises:
         InputError: it cannot be read, or holds something else.
     """
+    return _of_file(path, b"")
+
+
+def _of_file(path: Path, beginning: bytes) -> Iterator[Annotation]:
+    """Those of a file whose lines begin so."""
     try:
         with path.open("rb") as file:
-            yield from (annotation for annotation, _ in _read(path, file))
+            lines = (each for each in enumerate(file, start=1) if each[1].startswith(beginning))
+            yield from (annotation for annotation, _ in _read(path, lines))
     except OSError as error:
         raise InputError(
             say("{file} cannot be read: {strerror}", file=path, strerror=error.strerror)
@@ -116,13 +122,13 @@ def find_annotation(record_file: Path, record: MatchRecord) -> Annotation | None
     """What is kept beside a record file of that match; None where there is nothing.
 
     Raises:
-        InputError: the file beside it cannot be read, or holds something else.
+        InputError: the file beside it cannot be read, or holds something else of that name.
     """
     path = beside(record_file)
     if not path.is_file():
         return None
     digest = digest_of(record.spec, moves_of(record))
-    return next((each for each in read_annotations(path) if each.digest == digest), None)
+    return next(_of_file(path, BEGINNING + digest.encode()), None)
 
 
 def digest_of(spec: MatchSpec, moves: tuple[str, ...]) -> str:
@@ -131,9 +137,9 @@ def digest_of(spec: MatchSpec, moves: tuple[str, ...]) -> str:
     return hashlib.sha256(told.encode()).hexdigest()
 
 
-def _read(path: Path, lines: Iterable[bytes]) -> Iterator[tuple[Annotation, int]]:
-    """Each annotation with the bytes of its line, without a last line that is torn."""
-    for number, line in enumerate(lines, start=1):
+def _read(path: Path, lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[Annotation, int]]:
+    """Each annotation with the bytes of its line, of numbered lines; a last one that is torn is left out."""
+    for number, line in lines:
         if not line.endswith(b"\n"):
             if not line.startswith(BEGINNING[: len(line)]):
                 raise _other(path, number)

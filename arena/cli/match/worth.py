@@ -50,9 +50,11 @@ def lines_of(told: Analysed, ply: int, bots: Sequence[str]) -> Iterator[str]:
         return
     if deed := deed_of(position.judgement):
         yield f"{position.move}: {deed}"
-    worth, best = worth_of(position), best_of(position)
-    line = say("for {bot}, to move: {worth}", bot=bots[position.seat], worth=worth)
-    yield line + (say("; best: {best}", best=best) if best else "")
+    bot, worth, best = bots[position.seat], worth_of(position), best_of(position)
+    if best:
+        yield say("for {bot}, to move: {worth}; best: {best}", bot=bot, worth=worth, best=best)
+    else:
+        yield say("for {bot}: {worth}", bot=bot, worth=worth)
 
 
 def loser_of(told: Analysed, bots: Sequence[str]) -> str:

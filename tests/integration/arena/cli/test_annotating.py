@@ -243,23 +243,30 @@ def test_what_is_there_is_not_done_again(run: Run, small: Path, monkeypatch: pyt
     assert asked
 
 
-def test_a_run_that_is_killed_goes_on(run: Run, tmp_path: Path) -> None:
-    """After kill -9 no process is left, and the same command mends a torn line and does the rest."""
-    path = tmp_path / "games.jsonl"
-    kept = tmp_path / "games.annotated.jsonl"
+@pytest.fixture
+def under_way(run: Run, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Two processes that annotate 300 games in a process of its own, of which some are done."""
+    path, kept = tmp_path / "games.jsonl", tmp_path / "games.annotated.jsonl"
     assert run("simulate", *SMALL, *TWO, "-n", "300", "--record", str(path)).code == 0
-    words = ["match", "annotate", str(path), "-j", "2"]
-    command = [sys.executable, "-c", "from arena.cli import main; main()", *words]
-    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL) as arena:
+    command = [sys.executable, "-c", "from arena.cli import main; main()", "match", "annotate", str(path)]
+    with subprocess.Popen([*command, "-j", "2"], cwd=tmp_path, stderr=subprocess.PIPE, text=True) as arena:
         eventually(lambda: kept.exists() and kept.read_bytes().count(b"\n") >= 3)
-        children = psutil.Process(arena.pid).children(recursive=True)
+        yield arena
         arena.kill()
+
+
+def test_a_run_that_is_killed_goes_on(run: Run, tmp_path: Path, under_way: subprocess.Popen[str]) -> None:
+    """After kill -9 no process is left, and the same command mends a torn line and does the rest."""
+    path, kept = tmp_path / "games.jsonl", tmp_path / "games.annotated.jsonl"
+    children = psutil.Process(under_way.pid).children(recursive=True)
+    under_way.kill()
+    under_way.wait()
     eventually(lambda: not any(each.is_running() for each in children))
     different = {tuple(line["moves"]) for line in lines_of(path)}
     before = kept.read_text().count("\n")
     assert before < len(different)
     kept.write_text(kept.read_text()[:-40])
-    told = run(*words, "--json").json()
+    told = run("match", "annotate", str(path), "-j", "2", "--json").json()
     assert told["annotated"] == len(different) - (before - 1)
     lines = kept.read_text().splitlines()
     assert len(lines) == len(different)
@@ -267,6 +274,35 @@ def test_a_run_that_is_killed_goes_on(run: Run, tmp_path: Path) -> None:
     fresh = run("match", "annotate", str(path), "--json").json()
     assert sorted(kept.read_text().splitlines()) == sorted(lines)
     assert (fresh["bots"], fresh["games"]) == (told["bots"], 300)
+
+
+def test_what_a_process_was_at_when_it_was_killed_is_said(
+    tmp_path: Path, under_way: subprocess.Popen[str]
+) -> None:
+    """One of the two being killed ends the run with exit code 1, and what was done stays."""
+    children = psutil.Process(under_way.pid).children()
+    next(each for each in children if "spawn_main" in " ".join(each.cmdline())).kill()
+    _, told = under_way.communicate()
+    assert under_way.returncode == 1
+    assert "a process that analyses was killed; what is done is kept" in told
+    assert all(line["analysis"]["positions"] for line in lines_of(tmp_path / "games.annotated.jsonl"))
+
+
+def test_ctrl_c_keeps_what_is_done(run: Run, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exit code 1, where the games are that were done, and nothing on standard output."""
+    asked: list[tuple[str, ...]] = []
+
+    def broken_off(spec: MatchSpec, moves: tuple[str, ...], progress: Progress) -> Analysed:
+        asked.append(moves)
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        return analysed(spec, moves, progress)
+
+    monkeypatch.setattr("arena.local.annotating.analysed", broken_off)
+    ran = run("match", "annotate", str(small))
+    assert (ran.code, ran.out) == (1, "")
+    assert "interrupted; what is done is kept in " in ran.err
+    assert [tuple(each["moves"]) for each in lines_of(small.with_name("games.annotated.jsonl"))] == asked[:2]
 
 
 def test_what_is_kept_is_shown_with_the_game(run: Run, small: Path) -> None:
