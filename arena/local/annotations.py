@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, BinaryIO, Final
 
 from pydantic import Field, ValidationError
 
@@ -75,6 +75,43 @@ def beside(record: Path) -> Path:
     return record.with_name(record.name.removesuffix(RECORDS) + ANNOTATED)
 
 
+class KeptBeside:
+    """What is kept beside a record file, if anything is; a game's line is read when it is asked for."""
+
+    def __init__(self, record_file: Path) -> None:
+        """Look where the lines are.
+
+        Raises:
+            InputError: the file cannot be read, or holds something else.
+        """
+        self._path, self._lines = beside(record_file), dict[str, tuple[int, int]]()
+        if not self._path.is_file():
+            return
+        place = 0
+        with _opened(self._path) as file:
+            for number, line in enumerate(file, start=1):
+                if not line.startswith(BEGINNING[: len(line)]):
+                    raise _other(self._path, number)
+                self._lines[line[len(BEGINNING) :].partition(b'"')[0].decode(errors="replace")] = (
+                    number,
+                    place,
+                )
+                place += len(line)
+
+    def find(self, record: MatchRecord) -> Annotation | None:
+        """The annotation of that match; None where there is none.
+
+        Raises:
+            InputError: its line is damaged.
+        """
+        number, place = self._lines.get(digest_of(record.spec, moves_of(record)), (0, 0))
+        if not number:
+            return None
+        with _opened(self._path) as file:
+            file.seek(place)
+            return next((each for each, _ in _read(self._path, [(number, file.readline())])), None)
+
+
 @contextmanager
 def annotation_file(path: Path) -> Iterator[AnnotationFile]:
     """The file at `path` to be gone on with, made where there is none, and locked for the block.
@@ -103,38 +140,25 @@ def read_annotations(path: Path) -> Iterator[Annotation]:
     Raises:
         InputError: it cannot be read, or holds something else.
     """
-    return _of_file(path, b"")
-
-
-def _of_file(path: Path, beginning: bytes) -> Iterator[Annotation]:
-    """Those of a file whose lines begin so."""
-    try:
-        with path.open("rb") as file:
-            lines = (each for each in enumerate(file, start=1) if each[1].startswith(beginning))
-            yield from (annotation for annotation, _ in _read(path, lines))
-    except OSError as error:
-        raise InputError(
-            say("{file} cannot be read: {strerror}", file=path, strerror=error.strerror)
-        ) from None
-
-
-def find_annotation(record_file: Path, record: MatchRecord) -> Annotation | None:
-    """What is kept beside a record file of that match; None where there is nothing.
-
-    Raises:
-        InputError: the file beside it cannot be read, or holds something else of that name.
-    """
-    path = beside(record_file)
-    if not path.is_file():
-        return None
-    digest = digest_of(record.spec, moves_of(record))
-    return next(_of_file(path, BEGINNING + digest.encode()), None)
+    with _opened(path) as file:
+        yield from (annotation for annotation, _ in _read(path, enumerate(file, start=1)))
 
 
 def digest_of(spec: MatchSpec, moves: tuple[str, ...]) -> str:
     """The same for every game of these rules, moves and plies of an opening, and of no other."""
     told = json.dumps([spec.game.model_dump(mode="json"), len(spec.opening), moves], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    try:
+        with path.open("rb") as file:
+            yield file
+    except OSError as error:
+        raise InputError(
+            say("{file} cannot be read: {strerror}", file=path, strerror=error.strerror)
+        ) from None
 
 
 def _read(path: Path, lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[Annotation, int]]:

@@ -52,7 +52,7 @@ def show(
     of what the bots wrote.
     """
     from arena.cli.match.report import print_match
-    from arena.local.annotations import find_annotation
+    from arena.local.annotations import KeptBeside
     from arena.local.records import parse_name, read_one, read_records
 
     named = parse_name(name)
@@ -76,7 +76,7 @@ def show(
                 ply=ply,
             )
         )
-    kept = find_annotation(named.path, record)
+    kept = KeptBeside(named.path).find(record)
     told = kept.analysis if kept else None
     print_json(_match_json(record, ply, told)) if as_json else print_match(record, ply, str(named), told)
 

@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 
 import httpx2
 import psutil
+import pyarrow.parquet
 import pytest
 
 from arena.local.analysis import Analysed, analysed
+from arena.local.record_tables import moves
 from engines.game import Game, Move
 from engines.games import find_game
 from engines.solvers import Progress, find_oracle
@@ -322,6 +324,21 @@ def test_what_is_kept_is_shown_with_the_game(run: Run, small: Path) -> None:
     only = run("match", "show", f"{small}#1", "--ply", "0")
     assert line in only.out
     assert only.out.count("to move:") == 1
+
+
+def test_what_is_kept_is_exported_with_every_move(run: Run, small: Path, tmp_path: Path) -> None:
+    """Columns of plies have what positions were worth and moves cost; nothing before that is known."""
+    (row, *_) = moves(small)
+    assert [row[key] for key in ("value", "margin", "choice", "loss", "points")] == [None] * 5
+    assert run("match", "annotate", str(small)).code == 0
+    output = str(tmp_path / "moves.parquet")
+    assert run("match", "export", str(small), "--by", "ply", "-o", output).code == 0
+    judge = PlainJudge(find_game("reversed_reversi", {"size": 4}))
+    plies = [ply for line in lines_of(small) for ply in judge.plies(line)]
+    for row, ply in zip(pyarrow.parquet.read_table(output).to_pylist(), plies, strict=True):
+        assert (row["value"], row["margin"]) == (WORDS[sign(ply.before)], judge.sign * ply.before)
+        cost = (ply.worse, (sign(ply.before) - sign(ply.after)) / 2, ply.before - ply.after)
+        assert (row["choice"], row["loss"], row["points"]) == (cost if ply.chosen else (None, None, None))
 
 
 def test_a_tournament_is_annotated_here(

@@ -10,10 +10,10 @@ from arena.local.analysis import Analysed
 from arena.local.annotations import (
     BEGINNING,
     Annotation,
+    KeptBeside,
     annotation_file,
     beside,
     digest_of,
-    find_annotation,
     read_annotations,
 )
 from arena.local.errors import InputError, LocalError
@@ -88,13 +88,27 @@ def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 def test_a_game_is_known_by_what_its_analysis_depends_on(tmp_path: Path) -> None:
     """Who played it, with which clock, does not matter; its rules, its moves and its opening do."""
     games = tmp_path / "games.jsonl"
-    assert find_annotation(games, record()) is None
+    assert KeptBeside(games).find(record()) is None
     with annotation_file(beside(games)) as file:
         file.add(annotation())
-    assert find_annotation(games, record()) == annotation()
+    assert KeptBeside(games).find(record()) == annotation()
     others = SPEC.model_copy(update={"bots": SPEC.bots[::-1], "match": "game-2", "seeds": (1, 2)})
-    assert find_annotation(games, record(others)) == annotation()
+    assert KeptBeside(games).find(record(others)) == annotation()
     misere = SPEC.model_copy(update={"game": GameSpec(name="heap_nim", params={"heaps": [1, 3]}, version=1)})
     opened = SPEC.model_copy(update={"opening": MOVES[:1]})
-    assert find_annotation(games, record(misere)) is None
-    assert find_annotation(games, record(opened)) is None
+    assert KeptBeside(games).find(record(misere)) is None
+    assert KeptBeside(games).find(record(opened)) is None
+
+
+def test_one_line_is_found_among_others(tmp_path: Path) -> None:
+    """Whichever it is, also before a torn one; a file of something else is refused with the line."""
+    games, path = tmp_path / "games.jsonl", tmp_path / "games.annotated.jsonl"
+    others = [annotation((str(number),)) for number in range(3)]
+    lines = [each.model_dump_json() + "\n" for each in (*others, annotation())]
+    path.write_text("".join(lines) + lines[0][:90])
+    assert KeptBeside(games).find(record()) == annotation()
+    path.write_text("".join(lines[:3]) + lines[3][:-1])
+    assert KeptBeside(games).find(record()) is None
+    path.write_text("".join(lines[:3]) + "a letter\n")
+    with pytest.raises(InputError, match="line 4 of"):
+        KeptBeside(games)
