@@ -66,6 +66,7 @@ def _record(name: str) -> Iterator[tuple[Path, Path]]:
         check_slug(name)
     except ValueError:
         raise UsageError(say("there is no record file {path}", path=path)) from None
+    note(say("there is no file {name}; the arena is asked for a tournament of that name", name=name))
     with TemporaryDirectory() as folder:
         exported = Path(folder, name + RECORDS)
         with connect() as client:

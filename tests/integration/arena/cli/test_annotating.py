@@ -356,6 +356,7 @@ def test_a_tournament_is_annotated_here(
     assert sorted(path.name for path in tmp_path.glob("spring*")) == ["spring.annotated.jsonl"]
     missing = run("match", "annotate", "autumn")
     assert (missing.code, missing.out) == (2, "")
+    assert "there is no file autumn; the arena is asked" in missing.err
     assert not (tmp_path / "autumn.annotated.jsonl").exists()
 
 
