@@ -25,7 +25,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 CATALOGUES = "arena/core/locale/*/LC_MESSAGES/arena.po"
 KIT = Path("bots/sdk/arena_bot.py")
-SOURCES = ("engines/_reversi.c", "engines/_search.c", "workers/play/_exchange.c")
+SOURCES = ("engines/_reversi.c", "engines/_search.c", "engines/_training.c", "workers/play/_exchange.c")
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling is there only while it builds

@@ -133,9 +133,11 @@ class GamePlugin:
     `plain` is an even number of games move by move that takes some tenths of a second. `size` is the
     parameter that ``arena solve --size`` sets. `levels` are players for people, from level 1 for a beginner
     up; `benchmarks/levels.py` measures how far apart they are. `exports` are further formats that can tell
-    of it, such as ``ggf``. `libraries` are the rules to be copied beside a bot, as ``package:folder`` with a
-    folder in it for each language (`bots.sdk.libraries`). `interface` is the version that the row was written
-    for, the first where it names none.
+    of it, such as ``ggf``. `trainer` names a class with the interface of
+    `engines.strategies.reversi_training.Training`, by which players learn from self-play. `libraries` are
+    the rules to be copied beside a bot, as ``package:folder`` with a folder in it for each language
+    (`bots.sdk.libraries`). `interface` is the version that the row was written for, the first where it names
+    none.
     """
 
     rules: type[Game[Any]]
@@ -148,6 +150,7 @@ class GamePlugin:
     size: str | None = None
     levels: tuple[str, ...] = USUAL_LEVELS
     exports: frozenset[str] = frozenset()
+    trainer: str | None = None
     libraries: str | None = None
     interface: int = FIRST_INTERFACE
 

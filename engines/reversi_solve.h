@@ -50,7 +50,7 @@ static void prepare(void) {
 
 /* Proven bounds of a position's value, and a move that reaches the lower one, as `engines.solvers.reversi_search`
    tells it: at most `most` positions are searched, or a few more, and until `*stop` is not 0. */
-static Found solve(Search *search, uint64_t own, uint64_t opp, int alpha, int beta, uint64_t most,
+static inline Found solve(Search *search, uint64_t own, uint64_t opp, int alpha, int beta, uint64_t most,
                    const volatile unsigned char *stop) {
     uint64_t empty = search->board & ~(own | opp), moves = placements_plain(own, opp) & empty;
     search->nodes = 0, search->most = most, search->stop = stop, search->halted = 0;

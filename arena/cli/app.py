@@ -25,6 +25,7 @@ from arena.cli.shared import completing
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.output import note, print_line
 from arena.cli.simulate.command import simulate
+from arena.cli.train.command import train
 from arena.core.words import say
 
 GROUPS = {
@@ -141,6 +142,7 @@ def _built(asked: str | None) -> TyperGroup:
         simulate,
         reproduce,
         solve,
+        train,
         play,
     ):
         app.command()(command)

@@ -28,6 +28,10 @@ EXAMPLES = {
         "arena solve verify six.gz --sample 100",
         "arena solve reversed_reversi --size 6 --on workers --wait",
     ),
+    "train": (
+        "arena train reversed_reversi --games 1000000 --seed 1 --out champion",
+        "arena train reversed_reversi --rounds 9000:2:10:20,20000:4:10:20 --out two",
+    ),
     "play": ("arena play heap_nim @perfect", "arena play reversed_reversi ./mybot.py --seat 1"),
     "game list": ("arena game list",),
     "game rules": ("arena game rules l_game", "arena game rules circle_nim --param rows=3"),

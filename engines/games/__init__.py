@@ -55,6 +55,7 @@ _ROWS = (
         size="size",
         levels=("random", "mcts:3", "mcts:12", "mcts:24", "mcts:40", "mcts:96", "mcts:192", "mcts:512"),
         exports=frozenset({"ggf"}),
+        trainer="engines.strategies.reversi_training:Training",
     ),
     GamePlugin(
         HeapNim,

@@ -32,6 +32,7 @@ OF_OTHER_TESTS = {
     "docs/research.md": "the researcher's tutorial and test_playoffs.py have them",
     "docs/simulation.md": "they take minutes; test_simulate.py and test_sweep.py have shorter ones",
     "docs/solving.md": "they take minutes; test_solve.py and test_solved_games.py have shorter ones",
+    "docs/training.md": "they take minutes; test_train.py has shorter ones",
 }
 """The documents that nobody follows as a whole, and who does what they show."""
 

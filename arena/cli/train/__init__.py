@@ -1,0 +1,1 @@
+"""`arena train`: players that learn from games against themselves."""

@@ -1,0 +1,189 @@
+"""The file of a training: from it a run goes on after any end, here or elsewhere.
+
+It begins with a line of JSON, what the training follows from, and goes on with parts in the order in which
+they were done: a line of JSON, and so many bytes as that says. Each line ends with a space and eight
+hexadecimal digits, the CRC-32 of what stands before it and of the bytes after it, begun with that of the part
+before.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, Final
+
+from arena.core.words import say
+from arena.local.errors import InputError, LocalError
+from arena.local.training_plan import Chunk, Plan, Progress, differing
+from engines.locking import try_lock
+from engines.strategies.reversi_training import StageFit
+
+FORMAT: Final = "bot-arena-training"
+VERSION: Final = 1
+LONGEST_LINE: Final = 65536
+DIGITS: Final = 8
+
+
+class DamagedError(Exception):
+    """The file is not what was written; the message says since where."""
+
+
+class TrainingFile:
+    """An open file; `progress` is what stands in it. Each part is in it before `add` returns."""
+
+    def __init__(self, descriptor: int, progress: Progress, checksum: int) -> None:
+        self.progress = progress
+        self._descriptor, self._checksum = descriptor, checksum
+
+    def add_games(self, chunk: Chunk, games: bytes) -> None:
+        """Take in the games of a chunk.
+
+        Raises:
+            OSError: there is no room.
+        """
+        self._add({"part": "games", **chunk._asdict()}, games)
+
+    def add_stage(self, chunk: Chunk, fit: StageFit) -> None:
+        """Take in the fit of a stage.
+
+        Raises:
+            OSError: there is no room.
+        """
+        kept, *errors = fit
+        self._add({"part": "stage", **chunk._asdict(), "errors": errors}, kept)
+
+    def add_points(self, chunk: Chunk, points: int) -> None:
+        """Take in twice the points of a chunk.
+
+        Raises:
+            OSError: there is no room.
+        """
+        self._add({"part": "points", **chunk._asdict(), "points": points}, b"")
+
+    def _add(self, told: dict[str, Any], payload: bytes) -> None:
+        text, self._checksum = _part(told, payload, self._checksum)
+        if os.write(self._descriptor, text) < len(text):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        _take(self.progress, told, payload)
+
+
+@contextmanager
+def training_file(path: Path, plan: Plan) -> Iterator[TrainingFile]:
+    """The file at `path`, made where there is none, and locked for the block.
+
+    Raises:
+        InputError: it is of another training, is damaged, or cannot be opened.
+        LocalError: another process is at it.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+    except OSError as error:
+        raise InputError(
+            say("{path} cannot be written: {strerror}", path=path, strerror=error.strerror)
+        ) from None
+    try:
+        if not try_lock(descriptor):
+            raise LocalError(say("another process goes on from {path}", path=path))
+        yield _opened(descriptor, path, plan)
+    finally:
+        os.close(descriptor)
+
+
+def _opened(descriptor: int, path: Path, plan: Plan) -> TrainingFile:
+    """What stands in the file, whose torn last part is cut off."""
+    progress = Progress(plan)
+    head = {"format": FORMAT, "version": VERSION, **plan.told()}
+    text, checksum = _part(head, b"", 0)
+    with os.fdopen(os.dup(descriptor), "rb") as file:
+        size, whole = _begin(file, path, text, head), os.fstat(descriptor).st_size
+        try:
+            while size and (found := _next(file, whole, checksum)):
+                told, payload, checksum = found
+                _take(progress, told, payload)
+                size = file.tell()
+        except (DamagedError, ValueError, TypeError, KeyError) as error:
+            raise InputError(
+                say(
+                    "{path} cannot be gone on from: what follows its byte {size} is damaged; name another"
+                    " folder",
+                    path=path,
+                    size=size,
+                )
+            ) from error
+    os.ftruncate(descriptor, size)
+    os.lseek(descriptor, size, os.SEEK_SET)
+    if not size:
+        os.write(descriptor, text)
+    return TrainingFile(descriptor, progress, checksum)
+
+
+def _begin(file: IO[bytes], path: Path, text: bytes, head: dict[str, Any]) -> int:
+    """The bytes of the first line, which must be `text`; 0 where nothing stands there, or it is torn."""
+    line = file.readline(LONGEST_LINE)
+    if line == text:
+        return len(line)
+    if text.startswith(line):
+        return 0
+    try:
+        found = json.loads(line[: -DIGITS - 2])
+        differs = differing(found, head | {"bytes": 0}) if found["format"] == FORMAT else []
+    except (ValueError, TypeError, KeyError):
+        differs = []
+    if not differs:
+        raise InputError(say("{path} is no file of a training; name another folder", path=path))
+    raise InputError(
+        say(
+            "{path} is of another training ({names} not the same); name another folder",
+            path=path,
+            names=say(" and ").join(differs),
+        )
+    )
+
+
+def _next(file: IO[bytes], whole: int, checksum: int) -> tuple[dict[str, Any], bytes, int] | None:
+    """The next part and its checksum; None at the end, or where what is left is torn."""
+    line = file.readline(LONGEST_LINE)
+    if not line.endswith(b"\n"):
+        if len(line) == LONGEST_LINE:
+            raise DamagedError
+        return None
+    told = json.loads(line[: -DIGITS - 2])
+    size = told["bytes"]
+    if not isinstance(size, int) or size < 0:
+        raise DamagedError
+    if file.tell() + size > whole:
+        return None
+    payload = file.read(size)
+    text, checksum = _part(told, payload, checksum)
+    if text != line + payload:
+        if file.tell() == whole:
+            return None
+        raise DamagedError
+    return told, payload, checksum
+
+
+def _take(progress: Progress, told: dict[str, Any], payload: bytes) -> None:
+    """Take in a part, which by its checksum is one that was written here.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is none.
+    """
+    chunk = Chunk(told["round"], told["first"], told["size"])
+    if told["part"] == "games":
+        progress.games[chunk] = payload
+    elif told["part"] == "stage":
+        progress.fitted(chunk, StageFit(payload, *told["errors"]))
+    else:
+        progress.points[chunk] = told["points"]
+
+
+def _part(told: dict[str, Any], payload: bytes, checksum: int) -> tuple[bytes, int]:
+    """A part as it stands in the file, after one with that checksum, and its own."""
+    line = json.dumps(told | {"bytes": len(payload)}).encode()
+    checksum = zlib.crc32(payload, zlib.crc32(line, checksum))
+    return b"%s %08x\n%s" % (line, checksum, payload), checksum

@@ -1,0 +1,107 @@
+"""Learning about Reversi: what is played and fitted, whatever it is cut into."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+
+import pytest
+
+from engines.games.reversed_reversi import ReversedReversi
+from engines.strategies import StrategyError
+from engines.strategies.reversi_training import SIZES, Round, Training
+
+BY = Round(games=96, depth=2, solved=4, steps=5)
+SEED = 7
+ENDED = 62
+"""Where a game's value stands in its record."""
+LEARNED = "7087b94fb4003ea74565ceaefb58b9008c97708618e3e7d498f9ae6bd31159ce"
+"""The digest of what version 1 learns of 96 games on 4 by 4 squares."""
+
+
+def learned(training: Training) -> bytes:
+    """The weights of two rounds of games."""
+    weights = None
+    for number in range(2):
+        games = training.play(weights, seed=SEED, first=number * BY.games, games=BY.games, by=BY)
+        weights = training.file([training.fit(games, stage, BY).kept for stage in range(training.stages)])
+    assert weights is not None
+    return weights
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_usual_rounds_have_all_games(size: int) -> None:
+    """Whatever their number, none is left out, and later rounds have more."""
+    for games in (1000, 12_345):
+        rounds = Training(ReversedReversi(size)).usual(games)
+        assert sum(each.games for each in rounds) == games
+        assert [each.games for each in rounds] == sorted(each.games for each in rounds)
+
+
+@pytest.mark.parametrize("game", [ReversedReversi(10), ReversedReversi(6, rows=4)])
+def test_other_boards_are_refused(game: ReversedReversi) -> None:
+    """It says on which boards is learned."""
+    with pytest.raises(StrategyError, match="square boards of the sizes 4, 6, 8"):
+        Training(game)
+
+
+def test_a_game_depends_on_its_number_alone() -> None:
+    """Cut into other pieces, by a copy of what plays, all are the same; other numbers are others."""
+    training = Training(ReversedReversi(4))
+    other = pickle.loads(pickle.dumps(training))  # noqa: S301  (it was made just here)
+    whole = training.play(None, seed=SEED, first=0, games=20, by=BY)
+    parts = [other.play(None, seed=SEED, first=at, games=size, by=BY) for at, size in ((0, 7), (7, 13))]
+    assert b"".join(parts) == whole
+    assert len(whole) == 20 * training.record
+    assert training.play(None, seed=SEED, first=20, games=20, by=BY) != whole
+    assert training.play(None, seed=SEED + 1, first=0, games=20, by=BY) != whole
+
+
+@pytest.mark.parametrize("fewest", [True, False])
+def test_what_is_learned_wins_and_foretells(*, fewest: bool) -> None:
+    """Weights win most points, and foretell games that they were not shown, though not as well."""
+    training = Training(ReversedReversi(6, reversed=fewest))
+    by = Round(games=16_000, depth=2, solved=6, steps=20)
+    games = training.play(None, seed=SEED, first=0, games=by.games, by=by)
+    fits = [training.fit(games, stage, by) for stage in range(training.stages)]
+    weights = training.file([each.kept for each in fits])
+    assert training.match(weights, None, seed=SEED, first=by.games, openings=200, by=by) > 400
+    ends = [
+        int.from_bytes(games[at : at + 1], signed=True) for at in range(ENDED, len(games), training.record)
+    ]
+    guessed = sum(end * end for end in ends) / len(ends)
+    taught = sum(each.taught for each in fits) / sum(each.taught_count for each in fits)
+    held_out = sum(each.held_out for each in fits) / sum(each.held_out_count for each in fits)
+    assert taught < held_out < guessed / 2
+
+
+def test_a_match_is_between_both() -> None:
+    """Of so many pairs of games four half points each are shared; who plays himself has half of them."""
+    training = Training(ReversedReversi(4))
+    weights = learned(training)
+    one = training.match(weights, None, seed=SEED, first=0, openings=30, by=BY)
+    other = training.match(None, weights, seed=SEED, first=0, openings=30, by=BY)
+    assert one + other == 120
+    assert training.match(weights, weights, seed=SEED, first=0, openings=30, by=BY) == 60
+
+
+def test_what_does_not_fit_the_board_is_refused() -> None:
+    """Weights and games of another board or rule, and a part of the stages, are none of this one."""
+    small, large = Training(ReversedReversi(4)), Training(ReversedReversi(6))
+    weights, games = learned(small), large.play(None, seed=SEED, first=0, games=20, by=BY)
+    with pytest.raises(ValueError, match="no weights for this board"):
+        large.play(weights, seed=SEED, first=0, games=1, by=BY)
+    with pytest.raises(ValueError, match="no weights for this board"):
+        Training(ReversedReversi(4, reversed=False)).match(
+            weights, None, seed=SEED, first=0, openings=1, by=BY
+        )
+    with pytest.raises(ValueError, match="no games of this board"):
+        small.fit(games, 0, BY)
+    with pytest.raises(ValueError, match="all stages"):
+        small.file([small.fit(b"", 0, BY).kept])
+
+
+def test_this_version_learns_these_bytes() -> None:
+    """Whoever changes what is learned raises `Training.version`, and says here what that one learns."""
+    assert Training.version == 1
+    assert hashlib.sha256(learned(Training(ReversedReversi(4)))).hexdigest() == LEARNED
