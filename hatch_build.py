@@ -64,7 +64,8 @@ def compiled(source: Path) -> Path | None:
     compiler = shlex.split(os.environ.get("CC", "cc"))
     include = f"-I{sysconfig.get_path('include')}"
     partial = target.with_suffix(f".{os.getpid()}")  # the finished one replaces what may be in use
-    command = [*compiler, "-O3", "-fPIC", "-std=c11", *shared, include, "-o", str(partial), str(source)]
+    options = ["-O3", "-fPIC", "-std=c11", "-ffp-contract=off"]  # fused operations would round otherwise
+    command = [*compiler, *options, *shared, include, "-o", str(partial), str(source)]
     try:
         subprocess.run(command, check=True, capture_output=True, text=True)
     except (OSError, subprocess.CalledProcessError) as error:

@@ -33,6 +33,10 @@ class Player(NamedTuple):
     A strategy is called with the game and the parameters' texts, and raises `StrategyError` for wrong ones.
     A player that is only a bot has a class `Bot` with ``start(hello)`` and ``choose(request)``. Where it does
     not play with all parameters, `only` has the values that some of them must have, None for not being said.
+
+    A bot with `levels` is a program in C, and `module` the package with its sources and ``*.weights``. It is
+    started with its level, from 1 for the weakest to `levels`, which is the usual one, and reads its weights
+    from the folder that it lies in.
     """
 
     form: str
@@ -40,6 +44,7 @@ class Player(NamedTuple):
     module: str
     maker: str = "find"
     only: Mapping[str, tuple[Any, ...]] | None = None
+    levels: int = 0
 
     def make(self, *args: Any) -> Any:
         """What its maker makes of the arguments."""

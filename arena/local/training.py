@@ -26,7 +26,7 @@ from arena.local.training_plan import (
     games_of,
     openings_after,
 )
-from engines.strategies.reversi_training import StageFit
+from engines.strategies.reversi_training import Round, StageFit
 from workers.play.pool import breakable, processes
 
 POLL_SECONDS: Final = 0.2
@@ -135,9 +135,7 @@ class Trainer:
                     ) from None
             except MemoryError:
                 raise LocalError(
-                    say(
-                        "there is not so much memory; give it fewer --jobs, or fewer games a round by --rounds"
-                    )
+                    say("there is not so much memory; give it fewer --jobs, or fewer games by --rounds")
                 ) from None
 
     def _pool(
@@ -165,7 +163,7 @@ class Trainer:
 
 
 def seconds_left(progress: Progress) -> float:
-    """The processor time that the games which are left will take, by a trial of a few of them by mobility.
+    """The processor time that the games which are left will take, by a trial of a few of them.
 
     Raises:
         InputError: such games cannot be played.
@@ -177,16 +175,26 @@ def seconds_left(progress: Progress) -> float:
         openings = sum(chunk.size for chunk in progress.openings_left(number))
         left[each.depth, each.solved] += games + 2 * openings
     seconds = 0.0
-    for each in plan.rounds:
-        games = left.pop((each.depth, each.solved), 0)
-        if games:
-            begun = time.process_time()
-            try:
-                plan.training.play(None, seed=plan.seed, first=0, games=TRIED, by=each)
-            except ValueError as error:
-                raise InputError(str(error)) from None
-            seconds += games * (time.process_time() - begun) / TRIED
+    try:
+        weights = _some_weights(plan)
+        for each in plan.rounds:
+            games = left.pop((each.depth, each.solved), 0)
+            if games:
+                begun = time.process_time()
+                plan.training.play(weights, seed=plan.seed, first=0, games=TRIED, by=each)
+                seconds += games * (time.process_time() - begun) / TRIED
+    except ValueError as error:
+        raise InputError(str(error)) from None
     return seconds
+
+
+def _some_weights(plan: Plan) -> bytes:
+    """Weights that tell nothing, but with which a game takes as long as with others."""
+    by = Round(TRIED, depth=1, solved=0, steps=1)
+    games = plan.training.play(None, seed=plan.seed, first=0, games=TRIED, by=by)
+    return plan.training.file(
+        [plan.training.fit(games, stage, by).kept for stage in range(plan.training.stages)]
+    )
 
 
 _shared: list[Any] = []

@@ -1,9 +1,8 @@
 """The file of a training: from it a run goes on after any end, here or elsewhere.
 
 It begins with a line of JSON, what the training follows from, and goes on with parts in the order in which
-they were done: a line of JSON, and so many bytes as that says. Each line ends with a space and eight
-hexadecimal digits, the CRC-32 of what stands before it and of the bytes after it, begun with that of the part
-before.
+they were done: a line of JSON, and as many bytes as that says, with their CRC-32. Each line ends with a space
+and eight hexadecimal digits, the CRC-32 of what stands before it, begun with that of the line before.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ LONGEST_LINE: Final = 65536
 DIGITS: Final = 8
 
 
-class DamagedError(Exception):
-    """The file is not what was written; the message says since where."""
+class _DamagedError(Exception):
+    """What follows is not what was written."""
 
 
 class TrainingFile:
@@ -106,7 +105,7 @@ def _opened(descriptor: int, path: Path, plan: Plan) -> TrainingFile:
                 told, payload, checksum = found
                 _take(progress, told, payload)
                 size = file.tell()
-        except (DamagedError, ValueError, TypeError, KeyError) as error:
+        except (_DamagedError, ValueError, TypeError, KeyError) as error:
             raise InputError(
                 say(
                     "{path} cannot be gone on from: what follows its byte {size} is damaged; name another"
@@ -124,14 +123,14 @@ def _opened(descriptor: int, path: Path, plan: Plan) -> TrainingFile:
 
 def _begin(file: IO[bytes], path: Path, text: bytes, head: dict[str, Any]) -> int:
     """The bytes of the first line, which must be `text`; 0 where nothing stands there, or it is torn."""
-    line = file.readline(LONGEST_LINE)
+    line = file.readline(max(LONGEST_LINE, len(text)))
     if line == text:
         return len(line)
     if text.startswith(line):
         return 0
     try:
         found = json.loads(line[: -DIGITS - 2])
-        differs = differing(found, head | {"bytes": 0}) if found["format"] == FORMAT else []
+        differs = differing(found, head | {"bytes": 0, "crc": 0}) if found["format"] == FORMAT else []
     except (ValueError, TypeError, KeyError):
         differs = []
     if not differs:
@@ -146,24 +145,20 @@ def _begin(file: IO[bytes], path: Path, text: bytes, head: dict[str, Any]) -> in
 
 
 def _next(file: IO[bytes], whole: int, checksum: int) -> tuple[dict[str, Any], bytes, int] | None:
-    """The next part and its checksum; None at the end, or where what is left is torn."""
+    """The next part and its line's checksum; None at the end, or where what is left is torn."""
     line = file.readline(LONGEST_LINE)
-    if not line.endswith(b"\n"):
-        if len(line) == LONGEST_LINE:
-            raise DamagedError
+    if not line.endswith(b"\n") and file.tell() == whole:
         return None
-    told = json.loads(line[: -DIGITS - 2])
-    size = told["bytes"]
-    if not isinstance(size, int) or size < 0:
-        raise DamagedError
-    if file.tell() + size > whole:
-        return None
-    payload = file.read(size)
-    text, checksum = _part(told, payload, checksum)
-    if text != line + payload:
+    text = line[: -DIGITS - 2]
+    checksum = zlib.crc32(text, checksum)
+    if line != _ended(text, checksum):
+        raise _DamagedError
+    told = json.loads(text)
+    payload = file.read(told["bytes"])
+    if zlib.crc32(payload) != told["crc"]:
         if file.tell() == whole:
             return None
-        raise DamagedError
+        raise _DamagedError
     return told, payload, checksum
 
 
@@ -183,7 +178,12 @@ def _take(progress: Progress, told: dict[str, Any], payload: bytes) -> None:
 
 
 def _part(told: dict[str, Any], payload: bytes, checksum: int) -> tuple[bytes, int]:
-    """A part as it stands in the file, after one with that checksum, and its own."""
-    line = json.dumps(told | {"bytes": len(payload)}).encode()
-    checksum = zlib.crc32(payload, zlib.crc32(line, checksum))
-    return b"%s %08x\n%s" % (line, checksum, payload), checksum
+    """A part as it stands in the file, after a line with that checksum, and its own line's."""
+    line = json.dumps(told | {"bytes": len(payload), "crc": zlib.crc32(payload)}).encode()
+    checksum = zlib.crc32(line, checksum)
+    return _ended(line, checksum) + payload, checksum
+
+
+def _ended(line: bytes, checksum: int) -> bytes:
+    """A line with its end."""
+    return b"%s %08x\n" % (line, checksum)

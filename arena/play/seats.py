@@ -17,16 +17,20 @@ from arena.submissions import checks, versions
 from arena.submissions import reference as reference_bots
 from arena.submissions.reference import PREFIX, name_of
 from arena.tournaments import openings
-from bots.reference import UnknownBotError, known_bots
+from bots.reference import UnknownBotError, find_reference
 from bots.reference.ready import PERFECT
 from engines.game import Game, GameError
 from engines.games import find_game, find_row
 from engines.strategies import find_strategy
 from workers.core.contract import BotRef
+from workers.programs.runtimes.languages import C
 
 
 class Sitting(TypedDict):
-    """Who sits in a seat, as a game's row has it. A person has no `bot`; a reference bot no `archive`."""
+    """Who sits in a seat, as a game's row has it. A person has no `bot`; a reference bot no `archive`.
+
+    `language` is what a host must run for it, nothing for a person and a reference bot in Python.
+    """
 
     bot: str | None
     version: int | None
@@ -81,8 +85,9 @@ def sit(session: Session, user: User | None, wish: str | None, game: Game[Any]) 
     if wish is None:
         return PERSON
     if wish.startswith(PREFIX):
-        name = PREFIX + _reference(wish.removeprefix(PREFIX), game)
-        return {"bot": name, "version": None, "archive": None, "language": "", "own": False}
+        text = _reference(wish.removeprefix(PREFIX), game)
+        language = C.name if find_reference(text).levels else ""
+        return {"bot": PREFIX + text, "version": None, "archive": None, "language": language, "own": False}
     bot, own = _submitted(session, user, wish)
     fit = openings.all_fit(teams.versions(session, [bot.id])[bot.id], game.name)
     if not fit:
@@ -115,12 +120,10 @@ def bot_ref(sitting: Sitting) -> BotRef:
 
 
 def _reference(text: str, game: Game[Any]) -> str:
-    name = name_of(text, game, offered(game))
+    name_of(text, game, offered(game))
     try:
-        if text != PERFECT and known_bots(text)[name].is_strategy:
+        if find_reference(text).is_strategy and text != PERFECT:
             find_strategy(text, game)
-        elif text != name:
-            raise InvalidError(f"the reference bot {name} takes no parameters")
     except (GameError, UnknownBotError) as error:
         raise InvalidError(str(error)) from None
     return text

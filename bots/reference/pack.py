@@ -1,6 +1,7 @@
 """Reference bots as archives, fit to be submitted: they run on a bare interpreter, without this project.
 
-There nothing can be solved, so players of solved games bring the tables of the usual ones along.
+There nothing can be solved, so players of solved games bring the tables of the usual ones along. A bot in C
+is packed as its sources, to be compiled where it plays.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from bots.reference import REFERENCE, find_reference
+from bots.reference import REFERENCE, ReferenceBot, find_reference
 from bots.reference.ready import BEST_RESPONSE, PERFECT, make_ready
+from bots.reference.sources import sources
 from engines.games import GAMES, find_game, find_row
 from engines.installed import GROUP, entry_point
 from engines.plugin import PLAYERS
@@ -61,7 +63,8 @@ run(Bot({arguments}))
 def archive(text: str) -> bytes:
     """A zip with `main.py`, `bot.toml` where it plays some games only, and every module that the bot needs.
 
-    It is always the same bytes for the same sources.
+    That of a bot in C has `main.c`, what this includes and the weights, and plays at the level of `text`. It
+    is always the same bytes for the same sources.
 
     `text` is a bot's name, with parameters if it takes any.
 
@@ -70,6 +73,26 @@ def archive(text: str) -> bytes:
         OSError: it plays from tables, and there is no folder for them.
     """
     bot = find_reference(text)
+    files = sources(bot.module, bot.level(text)) if bot.levels else _in_python(text, bot)
+    if bot.games:
+        files["bot.toml"] = f"games = {json.dumps(bot.games)}\n".encode()
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as packed:
+        for path in sorted(files):
+            info = zipfile.ZipInfo(path, EPOCH)
+            info.external_attr = 0o100644 << 16
+            info.create_system = 3
+            packed.writestr(info, files[path])
+    return buffer.getvalue()
+
+
+def brings_tables(text: str) -> bool:
+    """Whether the archive of that bot has tables in it, which can take long to be made at first."""
+    return find_reference(text).name in {PERFECT, BEST_RESPONSE, PERSON, LEARNER}
+
+
+def _in_python(text: str, bot: ReferenceBot) -> dict[str, bytes]:
+    """The files of a bot that Python runs, by path in the zip."""
     modules, arguments = [bot.module, SDK], ""
     files = {}
     if bot.name not in REFERENCE and bot.games:
@@ -95,22 +118,7 @@ def archive(text: str) -> bytes:
         name=text, description=bot.description, module=bot.module, sdk=SDK, arguments=arguments
     )
     files["main.py"] = main.encode()
-    if bot.games:
-        files["bot.toml"] = f"games = {json.dumps(bot.games)}\n".encode()
-    files |= _sources(modules)
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as packed:
-        for path in sorted(files):
-            info = zipfile.ZipInfo(path, EPOCH)
-            info.external_attr = 0o100644 << 16
-            info.create_system = 3
-            packed.writestr(info, files[path])
-    return buffer.getvalue()
-
-
-def brings_tables(text: str) -> bool:
-    """Whether the archive of that bot has tables in it, which can take long to be made at first."""
-    return find_reference(text).name in {PERFECT, BEST_RESPONSE, PERSON, LEARNER}
+    return files | _sources(modules)
 
 
 def _installed(game: str) -> dict[str, bytes]:

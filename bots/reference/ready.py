@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bots.reference import UnknownBotError, find_reference
+from bots.reference.compiling import compile_bot
 from engines.game import Game
 from engines.solvers import find_oracle
 from engines.solvers.best_response import find_response
@@ -16,10 +17,11 @@ BEST_RESPONSE = "best_response"
 
 
 def make_ready(text: str, game: Game[Any], progress: Progress = no_progress) -> None:
-    """Make the tables that the bot needs for `game`, where they are not on disk yet.
+    """Make the tables that the bot needs for `game`, or its program, where they are not on disk yet.
 
     Raises:
-        UnknownBotError: there is no such bot, or it does not play this game, or not with these parameters.
+        UnknownBotError: there is no such bot, or it does not play this game, or not with these parameters; or
+            it is a program in C that cannot be compiled here.
         StrategyError: its parameters are wrong.
         SolverError: it plays solved games only, and this one cannot be solved.
     """
@@ -27,6 +29,8 @@ def make_ready(text: str, game: Game[Any], progress: Progress = no_progress) -> 
     if bot.games is not None and not bot.plays(game.name):
         raise UnknownBotError(f"the reference bot {bot.name} plays {', '.join(bot.games)}, not {game.name}")
     bot.require(game)
+    if bot.levels:
+        compile_bot(bot)
     if text == PERFECT:
         find_oracle(game, progress)
     if text == BEST_RESPONSE:

@@ -40,6 +40,13 @@ _ROWS = (
                 "bots.reference.strong",
                 only={"rows": (None,)},
             ),
+            "champion": Player(
+                "champion[:LEVEL]",
+                "a program in C that learned from its own games; LEVEL goes from 1, for beginners, to 8",
+                "bots.reference.champion",
+                only={"size": (4, 6, 8), "rows": (None,)},
+                levels=8,
+            ),
         },
         kernel=Compiled("engines.kernels.reversed_reversi", (BY_POSITION,), random=500_000, thinking=100_000),
         solver=Solver(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import Any
 
 import pytest
 
 from bots.reference import REFERENCE, command
+from bots.reference.compiling import compile_bot
 from bots.reference.ready import make_ready
 from engines.game import Game
 from engines.games import GAMES, find_game
@@ -17,18 +19,25 @@ from workers.play.match import play_match
 
 PARAMETERS: dict[str, dict[str, Any]] = {"reversed_reversi": {"size": 8}, "heap_nim": {"heaps": [3, 4, 5]}}
 SOLVED: dict[str, dict[str, Any]] = {"reversed_reversi": {"size": 4}}
-DETERMINISTIC = [name for name in REFERENCE if name != "strong"]
-"""What `strong` plays depends on how far it gets in its time."""
+DETERMINISTIC = [name for name in REFERENCE if name not in {"strong", "champion"}]
+"""What these two play depends on how far they get in their time."""
 
 FEWER = {name: f"{name}:500" for name in ("algo1", "algo2", "algo3")}
 """With so few records they start at once."""
 
 SLOW = {("mcts", "l_game"), ("mcts", "rhombic_chess")}
-PAIRS = [
+needs_compiler = pytest.mark.skipif(not (shutil.which("gcc") or shutil.which("cc")), reason="no C compiler")
+IN_PYTHON = [
     pytest.param(FEWER.get(name, name), game, marks=[pytest.mark.long] * ((name, game) in SLOW))
     for name, bot in REFERENCE.items()
     for game in GAMES
-    if bot.plays(game)
+    if bot.plays(game) and not bot.levels
+]
+IN_C = [
+    pytest.param(name, game, marks=needs_compiler)
+    for name, bot in REFERENCE.items()
+    for game in GAMES
+    if bot.plays(game) and bot.levels
 ]
 
 
@@ -58,7 +67,7 @@ def played(result: MatchResult) -> list[str]:
     return [record.move for record in result.moves]
 
 
-@pytest.mark.parametrize(("name", "game_name"), PAIRS)
+@pytest.mark.parametrize(("name", "game_name"), IN_PYTHON)
 def test_answers_are_legal_from_both_seats(name: str, game_name: str) -> None:
     """In random positions of every stage the answer is one of the legal moves."""
     game = the_game(game_name, name)
@@ -68,7 +77,7 @@ def test_answers_are_legal_from_both_seats(name: str, game_name: str) -> None:
         assert ask(bot, game, state, 50, moves) in legal
 
 
-@pytest.mark.parametrize(("name", "game_name"), PAIRS)
+@pytest.mark.parametrize(("name", "game_name"), IN_PYTHON + IN_C)
 def test_a_process_plays_whole_matches_against_the_random_one(name: str, game_name: str) -> None:
     """From both seats, without a fault, saying its name, and with nothing on stderr.
 
@@ -92,9 +101,18 @@ def test_other_seeds_make_other_matches() -> None:
     assert played(first) != played(second)
 
 
-@pytest.mark.parametrize("name", [name for name, bot in REFERENCE.items() if bot.games])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[needs_compiler] * (bot.levels > 0))
+        for name, bot in REFERENCE.items()
+        if bot.games
+    ],
+)
 def test_another_game_is_refused_at_the_start(name: str) -> None:
     """A bot asked to play what it does not know ends with a clear word on stderr."""
+    if REFERENCE[name].levels:
+        compile_bot(REFERENCE[name])
     other = next(game for game in GAMES if not REFERENCE[name].plays(game))
     result = match(the_game(other), (name, "random"), (1, 2))
     assert result.reason == "startup"

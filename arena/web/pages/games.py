@@ -181,6 +181,6 @@ def _players(game: Game[Any]) -> Sequence[Named]:
     return [
         Named(players[each].form, players[each].description)
         if each in players
-        else Named(each, bots[each].description)
+        else Named(bots[each].form, bots[each].description)
         for each in seats.offered(game)
     ]

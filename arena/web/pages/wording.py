@@ -243,6 +243,7 @@ PLAYERS = frozenset(
         N_("the best score right after its own move, looking no further"),
         N_("a class's depth-5 alpha-beta with its weights, quirks kept"),
         N_("searches as deep as its time allows, solves the last moves"),
+        N_("a program in C that learned from its own games; LEVEL goes from 1, for beginners, to 8"),
     }
 )
 """What the reference bots of the arena do; those of installed games speak English only."""

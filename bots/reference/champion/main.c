@@ -13,6 +13,10 @@
 #include "levels.h"
 #include "protocol.h"
 
+#ifndef DEFAULT_LEVEL    /* an archive of the bot at another level begins with that */
+#define DEFAULT_LEVEL LEVELS
+#endif
+
 enum { MEMORY = 128 << 20, BANK_MOVES = 30, USAGE = 2 };
 
 /* How much of a move's time is used, less what the way to the referee takes; and more than the last of these for a move
@@ -54,7 +58,13 @@ static void greet(Champion *champion, const char *hello) {
     const char *protocols = field(hello, "protocols"), *offered = NULL;
     while ((offered = next_item(protocols, offered)) && !is_text(offered, "arena/1")) {}
     if (!offered) refuse("it speaks arena/1, which the referee does not offer");
-    if (!is_text(field(game, "name"), "reversed_reversi")) refuse("it plays reversed_reversi only");
+    const char *name = field(game, "name");
+    if (!is_text(name, "reversed_reversi")) {
+        const char *end = name && *name == '"' ? past_text(name) : NULL;
+        fprintf(stderr, "champion plays reversed_reversi; it does not know %.*s\n", end ? (int)(end - name) - 2 : 0,
+                end ? name + 1 : "");
+        exit(USAGE);
+    }
     int64_t size = whole_number(field(params, "size"), 8);
     if (rows && strncmp(rows, "null", 4) && whole_number(rows, size) != size)
         refuse("it plays on square boards only, not on rectangles");
@@ -62,7 +72,10 @@ static void greet(Champion *champion, const char *hello) {
     const char *reversed = field(params, "reversed");
     set_up(champion, (int)size, !reversed || strncmp(reversed, "false", 5));
     champion->seed = (uint64_t)whole_number(field(hello, "seed"), 0);
-    printf("{\"type\":\"ready\",\"protocol\":\"arena/1\",\"name\":\"champion\",\"version\":\"1\",\"reusable\":true}\n");
+    char level[16] = "";
+    int number = (int)(champion->level - levels) + 1;
+    if (number < LEVELS) snprintf(level, sizeof level, ":%d", number);
+    printf("{\"type\":\"ready\",\"protocol\":\"arena/1\",\"name\":\"champion%s\",\"version\":\"1\",\"reusable\":true}\n", level);
 }
 
 /* Read the discs of the side to move and of the other; 0 where the state is none of this board. */
@@ -125,7 +138,7 @@ static void answer(const Champion *champion, const char *message, int64_t receiv
 int main(int count, char **words) {
     if (count == 6 && !strcmp(words[1], "calibrate")) return calibrate(words + 2, words[0]);
     char *end = "";
-    long level = count > 1 ? strtol(words[1], &end, 10) : LEVELS;
+    long level = count > 1 ? strtol(words[1], &end, 10) : DEFAULT_LEVEL;
     if (count > 2 || *end || level < 1 || level > LEVELS) refuse("usage: champion [LEVEL], a whole number from 1 to 8");
     Champion champion = {.program = words[0], .level = &levels[level - 1]};
     char *line = NULL;

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import re
+import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -88,13 +90,13 @@ def test_processes_that_are_killed_are_replaced(tmp_path: Path, expected: list[L
 
 
 class Dying(Training):
-    """Every process that plays with weights dies."""
+    """Every process of a pool that plays with weights dies."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return Dying, (self.game,)
 
     def play(self, weights: bytes | None, **how: object) -> bytes:
-        if weights is not None:
+        if weights is not None and multiprocessing.parent_process():
             psutil.Process().kill()
         return super().play(weights, **how)  # type: ignore[arg-type]  # what it was called with
 
@@ -149,7 +151,8 @@ def test_a_file_that_was_harmed_is_refused_and_left_alone(tmp_path: Path, calm: 
     whole = calm.read_bytes()
     path = tmp_path / "file"
     second = whole.index(b"\n") + 1
-    for place in (second + 5, second + 200, len(whole) // 2):
+    size = whole.index(b'"bytes": ', second) + 9
+    for place in (second + 5, size, second + 400, len(whole) // 2):
         harmed = whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :]
         path.write_bytes(harmed)
         with pytest.raises(InputError, match=r"what follows its byte \d+ is damaged") as refused:
@@ -242,7 +245,8 @@ def test_a_run_that_is_killed_ends_with_the_same_bytes(tmp_path: Path) -> None:
             pool = psutil.Process(arena.pid).children()
             arena.kill()
             arena.communicate(timeout=PATIENCE_SECONDS)
-        eventually(lambda pool=pool: not any(map(lives, pool)))
+        for process in pool:
+            eventually(partial(is_over, process))
     with running(folder, 1 << 60) as arena:
         _, told = arena.communicate(timeout=PATIENCE_SECONDS)
     assert arena.returncode == 0, told
@@ -250,12 +254,26 @@ def test_a_run_that_is_killed_ends_with_the_same_bytes(tmp_path: Path) -> None:
         assert (folder / name).read_bytes() == (tmp_path / "calm" / name).read_bytes()
 
 
-def lives(process: psutil.Process) -> bool:
-    """Whether the process still runs; a dead one that nobody has collected does not."""
+def test_a_run_that_is_interrupted_says_how_it_goes_on(tmp_path: Path) -> None:
+    """Ctrl-C ends it with 1, in words, without its three files; the processes end, too."""
+    with running(tmp_path, 100_000) as arena:
+        pool = psutil.Process(arena.pid).children()
+        arena.send_signal(signal.SIGINT)
+        _, err = arena.communicate(timeout=PATIENCE_SECONDS)
+    assert arena.returncode == 1
+    assert b"interrupted; the same command goes on from there" in err
+    assert b"Traceback" not in err
+    for process in pool:
+        eventually(partial(is_over, process))
+    assert [path.name for path in tmp_path.iterdir()] == [CHECKPOINT]
+
+
+def is_over(process: psutil.Process) -> bool:
+    """Whether the process runs no more; a dead one that nobody has collected does not."""
     try:
-        return process.status() != psutil.STATUS_ZOMBIE
+        return process.status() == psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
-        return False
+        return True
 
 
 def test_results_are_written_again_the_same(tmp_path: Path, expected: list[Learned]) -> None:

@@ -98,6 +98,15 @@ def test_what_cannot_be_moved(parlour: Parlour) -> None:
         parlour.act(address, games.move, "1:1", 3)
 
 
+def test_a_bot_in_c_plays_where_there_is_a_compiler(parlour: Parlour) -> None:
+    """Its turn waits for a host that runs C, and it is asked by its level; one of Python's goes anywhere."""
+    for name, needs in (("@greedy", ""), ("@champion:3", "c")):
+        address = parlour.begin(game="reversed_reversi", seats=[name, None])
+        (message,) = parlour.issue()
+        assert (message.spec.bots[0].name, message.needs) == (name, needs)
+        parlour.act(address, games.resign)
+
+
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
@@ -110,6 +119,11 @@ def test_what_cannot_be_moved(parlour: Parlour) -> None:
             {"game": "reversed_reversi", "params": {"rows": 7}, "seats": [None, "@strong"]},
             "only without rows",
         ),
+        (
+            {"game": "reversed_reversi", "params": {"size": 10}, "seats": [None, "@champion"]},
+            "only with size=4 or 6 or 8 and without rows",
+        ),
+        ({"game": "reversed_reversi", "seats": [None, "@champion:9"]}, "champion:1 to champion:8"),
         ({"params": {"heaps": []}}, "heaps"),
         ({"game": "chess"}, "chess"),
         ({"params": {"heaps": [9, 9, 9]}, "seats": [None, "@perfect"]}, "no reference bot"),

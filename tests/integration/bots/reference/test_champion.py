@@ -51,7 +51,7 @@ class Playing(NamedTuple):
     def begin(self, game: ReversedReversi) -> None:
         """Tell it of a match, and have it ready."""
         ready = parse_ready(self.say(hello(game)))
-        assert (ready.name, ready.reusable) == ("champion", True)
+        assert (ready.name.partition(":")[0], ready.reusable) == ("champion", True)
 
     def ask(self, game: ReversedReversi, state: State, move_ms: int) -> Answer:
         """Its answer in a position."""
@@ -157,6 +157,7 @@ def test_without_weights_it_says_so(program: Path) -> None:
     assert "8-fewest.weights has no weights for this board" in told.stderr.decode()
     ready, answer = told.stdout.splitlines(keepends=True)
     assert parse_ready(ready).name == "champion"
+    assert parse_ready(fed(program, encode(hello(game)), "3").stdout).name == "champion:3"
     assert parse_answer(answer, 1).move in {"e3", "f4", "c5", "d6"}
 
 
@@ -185,7 +186,7 @@ def test_other_levels_are_refused(program: Path, level: str) -> None:
 
 
 def test_lines_that_say_nothing_to_it_are_passed_over(program: Path) -> None:
-    """Broken lines are named on stderr, messages of other types ignored; then it plays on, to the last line."""
+    """Broken lines are named on stderr, messages of other types ignored; it plays on, to the last line."""
     game = reversi(8, fewest=False)
     broken = b'\n{\n[]\n{"type"\n"move"\n{"type":"' + b"x" * 10_000 + b'\n{"a":{"type":"move"}}\n'
     asked = json.loads(encode(question(game, game.initial(), 20)))

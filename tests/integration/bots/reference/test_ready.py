@@ -50,6 +50,8 @@ def test_what_cannot_be_played_is_refused() -> None:
         UnknownBotError, match="group8 plays reversed_reversi only with size=8 and without rows"
     ):
         make_ready("group8", find_game("reversed_reversi", {"size": 8, "rows": 7}))
+    with pytest.raises(UnknownBotError, match="only with size=4 or 6 or 8 and without rows"):
+        make_ready("champion:3", find_game("reversed_reversi", {"size": 10}))
     with pytest.raises(UnknownBotError, match="no reference bot 'nobody'"):
         make_ready("nobody", nim)
     with pytest.raises(StrategyError, match="xor takes no parameters"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import sys
 
 import pytest
 
@@ -12,19 +13,23 @@ from engines.strategies import StrategyError
 from engines.strategies.reversi_training import SIZES, Round, Training
 
 BY = Round(games=96, depth=2, solved=4, steps=5)
+DEEP = BY._replace(depth=6, solved=8)
 SEED = 7
 ENDED = 62
 """Where a game's value stands in its record."""
-LEARNED = "7087b94fb4003ea74565ceaefb58b9008c97708618e3e7d498f9ae6bd31159ce"
-"""The digest of what version 1 learns of 96 games on 4 by 4 squares."""
+LEARNED = {
+    4: "c136c501d46cc79a83ee346974be4f6c42ab3b22a82b65431b6d352076fd1553",
+    6: "e03d0e66c545c16294ca6edb95baab897c9371b935efa38fdc5d7636398c44fa",
+}
+"""The digest of what version 1 learns of twice 96 games, by the size of the board."""
 
 
-def learned(training: Training) -> bytes:
+def learned(training: Training, by: Round = BY) -> bytes:
     """The weights of two rounds of games."""
     weights = None
     for number in range(2):
-        games = training.play(weights, seed=SEED, first=number * BY.games, games=BY.games, by=BY)
-        weights = training.file([training.fit(games, stage, BY).kept for stage in range(training.stages)])
+        games = training.play(weights, seed=SEED, first=number * by.games, games=by.games, by=by)
+        weights = training.file([training.fit(games, stage, by).kept for stage in range(training.stages)])
     assert weights is not None
     return weights
 
@@ -43,6 +48,14 @@ def test_other_boards_are_refused(game: ReversedReversi) -> None:
     """It says on which boards is learned."""
     with pytest.raises(StrategyError, match="square boards of the sizes 4, 6, 8"):
         Training(game)
+
+
+def test_without_a_compiler_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is to be installed is told, not what could not be imported."""
+    monkeypatch.setitem(sys.modules, "engines._training", None)
+    monkeypatch.delattr("engines._training", raising=False)
+    with pytest.raises(StrategyError, match="install a C compiler"):
+        Training(ReversedReversi(4))
 
 
 def test_a_game_depends_on_its_number_alone() -> None:
@@ -101,7 +114,8 @@ def test_what_does_not_fit_the_board_is_refused() -> None:
         small.file([small.fit(b"", 0, BY).kept])
 
 
-def test_this_version_learns_these_bytes() -> None:
+@pytest.mark.parametrize("size", LEARNED)
+def test_this_version_learns_these_bytes(size: int) -> None:
     """Whoever changes what is learned raises `Training.version`, and says here what that one learns."""
     assert Training.version == 1
-    assert hashlib.sha256(learned(Training(ReversedReversi(4)))).hexdigest() == LEARNED
+    assert hashlib.sha256(learned(Training(ReversedReversi(size)), DEEP)).hexdigest() == LEARNED[size]
