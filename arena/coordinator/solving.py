@@ -46,7 +46,7 @@ from arena.submissions import hosts
 from engines.solvers.reversi_board import Position
 from workers.host.serving import SOLVES
 from workers.solving.contract import LeafAnswer, LeafSpec, position_of, written
-from workers.solving.leaves import work_of
+from workers.solving.leaves import board_of
 
 FIRST: Final[Collection[leases.Work]] = (Match, PlayTurn)
 FIRST_SECONDS = 1.0
@@ -245,7 +245,7 @@ class Solving(WorkType[SolveLeaf, LeafMessage, LeafAnswer]):
             answer = LeafAnswer.model_validate(report)
         except ValidationError as error:
             raise unreadable("answer", error) from None
-        board, position = work_of(solves.game_of(row.solve)).board, position_of(row.position)
+        board, position = board_of(solves.game_of(row.solve)), position_of(row.position)
         least, greatest = -board.squares, board.squares
         require(least <= answer.low <= answer.high <= greatest, "no position of that board is worth that")
         decided = answer.low >= row.at_least or answer.high < row.at_least

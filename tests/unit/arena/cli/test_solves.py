@@ -16,6 +16,7 @@ from tests.unit.arena.cli.fake_api import FakeApi, api, page, problem, sample
 __all__ = ["api"]
 
 GAME = {"name": "reversed_reversi", "params": {"size": 4, "reversed": True}, "version": 1}
+POSITION = {"board": ["..X.", ".XX.", ".OX.", "...."], "to_move": "O"}
 STANDING = sample(
     SolveStanding, low=-2, high=5, at_least=3, share=0.25, answers=7, forecast=sample(SolveForecast, left=9.0)
 )
@@ -42,6 +43,16 @@ def test_a_solve_is_asked_for(run: Run, api: FakeApi, tmp_path: Path) -> None:
     params = {"size": 4, "reversed": True}
     about = {"game": "reversed_reversi", "params": params, "memory_mb": 16, "checkpoint": "lines\n"}
     assert api.sent(0) == about
+    assert run(*WORDS, "--moves", "c1").code == 0
+    assert api.sent(1) == {"game": "reversed_reversi", "params": params, "position": POSITION}
+
+
+def test_a_position_is_told(run: Run, api: FakeApi) -> None:
+    """Its board, and in the list that the solve began there."""
+    api.answers["GET", "/solves/3"] = solve(position=POSITION)
+    assert "O to move, empty squares: 11" in run("solves", "show", "3").out
+    api.answers["GET", "/solves"] = page(solve(position=POSITION))
+    assert "reversed=True, from a position" in run("solves", "list").out
 
 
 def test_it_is_waited_for_and_its_proof_written(run: Run, api: FakeApi, tmp_path: Path) -> None:
@@ -70,7 +81,7 @@ def test_it_is_waited_for_and_its_proof_written(run: Run, api: FakeApi, tmp_path
         ((*WORDS, "--proof", "x"), "--proof needs --wait"),
         ((*WORDS, "--checkpoint", "nowhere"), "nowhere cannot be read"),
         (("solve", "reversed_reversi", "--size", "4", "--wait"), "--wait is for --on workers"),
-        (("solve", "l_game", "--on", "workers"), "are for the first position of"),
+        (("solve", "l_game", "--on", "workers"), "are for positions of"),
     ],
 )
 def test_what_makes_no_sense_is_refused(run: Run, api: FakeApi, words: tuple[str, ...], why: str) -> None:
