@@ -188,8 +188,7 @@ class Solving(WorkType[SolveLeaf, LeafMessage, LeafAnswer]):
 
     def served(self, session: Session, settings: Settings) -> set[str]:
         """No language; but where no trusted host is there that can search, nothing is."""
-        there = {host.name for host in hosts.takers(session, settings, SOLVES)}
-        return {""} if there & worker_keys.trusted(session) else set()
+        return {""} if hosts.can_solve(session, settings) else set()
 
     def issued(self, session: Session, row: SolveLeaf, token: str) -> LeafMessage:
         """The message has the game, the position, and what is asked of it."""

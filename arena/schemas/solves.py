@@ -58,9 +58,10 @@ class SolveStanding(BaseModel):
     forecast: SolveForecast
 
 
-class SolveTroubles(BaseModel):
-    """What went wrong on the way; for administrators."""
+class SolveStaff(BaseModel):
+    """Who asked for it, and what went wrong on the way; for administrators."""
 
+    owner: str = Field(description="The administrator who asked for it.")
     lost: int = Field(description="Attempts at positions that were given up.")
     refused: int = Field(description="Reports of attempts that were given up, come twice, or too late.")
     trouble: str | None = Field(description="What befell it last.")
@@ -89,4 +90,4 @@ class SolveOut(BaseModel):
     started_at: dt.datetime | None
     recorded_at: dt.datetime | None = Field(description="When an answer was recorded last.")
     finished_at: dt.datetime | None
-    staff: SolveTroubles | None
+    staff: SolveStaff | None

@@ -7,8 +7,17 @@ from typing import Annotated
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from arena.core.terms import MAX_HOST_CHARS, ExperimentState, HostState, MatchState, Repeated, VersionState
+from arena.core.terms import (
+    MAX_HOST_CHARS,
+    ExperimentState,
+    HostState,
+    MatchState,
+    Repeated,
+    SolveState,
+    VersionState,
+)
 from arena.schemas.matches import ReasonText
+from workers.core.contract import GameSpec
 
 MOST_DRAIN_SECONDS = 24 * 3600
 
@@ -142,6 +151,22 @@ class QueuedExperiment(BaseModel):
     nobody: str | None = Field(description="Why nobody can play it.")
 
 
+class QueuedSolve(BaseModel):
+    """A solve that is not over; positions of it are searched when nothing else waits."""
+
+    number: int
+    state: SolveState
+    game: GameSpec
+    share: float | None = Field(
+        description="How much of the question in hand is decided; null before any is."
+    )
+    pending: int = Field(description="Positions that are wanted and not given out yet.")
+    published: int = Field(description="Given out and waiting for a worker.")
+    running: int
+    created_at: dt.datetime
+    nobody: str | None = Field(description="Why nobody can search them.")
+
+
 class Standstill(BaseModel):
     """What stands still, and why."""
 
@@ -159,6 +184,8 @@ class QueueOut(BaseModel):
     scrimmages: list[QueueLine] = Field(description="Their games, played when no match waits.")
     experiments: list[QueuedExperiment] = Field(description="For administrators; the oldest 100.")
     experiments_total: int
+    solves: list[QueuedSolve] = Field(description="For administrators; the oldest 20.")
+    solves_total: int
     window: int = Field(description="How many matches may be given out and wait for a worker.")
     players: int = Field(description="How many processes take matches.")
     checkers: int = Field(description="How many take checks.")

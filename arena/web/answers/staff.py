@@ -17,7 +17,7 @@ from arena.schemas import staff as schemas
 from arena.store.models import Analysis, Check, Experiment, SetAside, WorkerKey
 from arena.submissions import checks, hosts
 from arena.web.answers.copying import copied
-from workers.host.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS, SOLVES
 
 
 def host_of(view: HostView) -> schemas.HostOut:
@@ -95,6 +95,15 @@ def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> schemas.QueueOut:
                 nobody=hosts.lacking(SIMULATIONS, each.row.needs) if each.nobody else None,
             )
             for each in queue.experiments
+        ],
+        solves=[
+            copied(
+                schemas.QueuedSolve,
+                each.row,
+                share=each.row.standing["share"] if each.row.standing else None,
+                nobody=hosts.lacking(SOLVES, "") if each.nobody else None,
+            )
+            for each in queue.solves
         ],
         standstill=parts + stuck,
     )

@@ -67,7 +67,7 @@ def test_it_is_waited_for_and_its_proof_written(run: Run, api: FakeApi, tmp_path
     assert "Best first moves: c1 d2" in ran.out
     assert proof.read_bytes() == b"the proof\n"
     assert run(*WORDS, "--wait", "--json").json()["value"] == 3
-    troubles = {"lost": 5, "refused": 0, "trouble": "no room"}
+    troubles = {"owner": "staff", "lost": 5, "refused": 0, "trouble": "no room"}
     api.answers["GET", "/solves/3"] = solve("paused", staff=troubles)
     ran = run(*WORDS, "--wait")
     assert ran.code == 1

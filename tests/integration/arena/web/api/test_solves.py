@@ -35,7 +35,7 @@ def test_a_solve_from_its_plan_to_its_proof(site: Site, solvers: Solvers) -> Non
     shown = made.json()
     assert (shown["id"], shown["state"], shown["frontier"], shown["answers"]) == (1, "running", 8, 0)
     assert (shown["standing"], shown["value"], shown["moves"]) == (None, None, None)
-    assert shown["staff"] == {"lost": 0, "refused": 0, "trouble": None}
+    assert shown["staff"] == {"owner": "staff", "lost": 0, "refused": 0, "trouble": None}
     solvers.tick()
     message = solvers.queue.pop(0)
     solvers.heartbeat(message)
