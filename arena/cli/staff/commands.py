@@ -12,7 +12,8 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.words import say, say_many
-from arena.schemas.staff import LossOut, QueuedSolve, QueueLine, StaffCheck
+from arena.schemas.queue import QueuedSolve, QueueLine
+from arena.schemas.staff import LossOut, StaffCheck
 
 app = Commands()
 

@@ -13,6 +13,7 @@ from arena.coordinator.storage import Storage
 from arena.coordinator.watch import Trouble
 from arena.coordinator.workers import HostView, Piece
 from arena.core.terms import MatchState, Repeated
+from arena.schemas import queue as waiting
 from arena.schemas import staff as schemas
 from arena.store.models import Analysis, Check, Experiment, SetAside, WorkerKey
 from arena.submissions import checks, hosts
@@ -74,14 +75,14 @@ def _work(piece: Piece) -> schemas.WorkOut:
     )
 
 
-def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> schemas.QueueOut:
+def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> waiting.QueueOut:
     """What waits, and what stands still."""
-    parts = [schemas.Standstill(what=each.part, tournament=None, why=each.detail) for each in troubles]
+    parts = [waiting.Standstill(what=each.part, tournament=None, why=each.detail) for each in troubles]
     stuck = [
-        schemas.Standstill(what=title or name, tournament=name, why=why) for name, title, why in queue.stuck
+        waiting.Standstill(what=title or name, tournament=name, why=why) for name, title, why in queue.stuck
     ]
     return copied(
-        schemas.QueueOut,
+        waiting.QueueOut,
         queue,
         matches=[_line(MATCHES, each) for each in queue.matches],
         checks=[_line(CHECKS, each) for each in queue.checks],
@@ -89,7 +90,7 @@ def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> schemas.QueueOut:
         scrimmages=[_line(SCRIMMAGES, each) for each in queue.scrimmages],
         experiments=[
             copied(
-                schemas.QueuedExperiment,
+                waiting.QueuedExperiment,
                 each.row,
                 needs=_needs(each.row.needs),
                 nobody=hosts.lacking(SIMULATIONS, each.row.needs) if each.nobody else None,
@@ -98,7 +99,7 @@ def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> schemas.QueueOut:
         ],
         solves=[
             copied(
-                schemas.QueuedSolve,
+                waiting.QueuedSolve,
                 each.row,
                 share=each.row.standing["share"] if each.row.standing else None,
                 nobody=hosts.lacking(SOLVES, "") if each.nobody else None,
@@ -109,8 +110,8 @@ def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> schemas.QueueOut:
     )
 
 
-def _line(kind: str, line: Line) -> schemas.QueueLine:
-    return schemas.QueueLine(
+def _line(kind: str, line: Line) -> waiting.QueueLine:
+    return waiting.QueueLine(
         needs=_needs(line.needs),
         tournament=line.tournament or None,
         title=line.title,
