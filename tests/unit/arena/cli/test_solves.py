@@ -9,6 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from arena.schemas.queue import QueuedSolve, QueueOut
 from arena.schemas.solves import SolveForecast, SolveOut, SolveStanding
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api, page, problem, sample
@@ -106,6 +107,16 @@ def test_solves_are_listed_shown_and_moved(run: Run, api: FakeApi) -> None:
         assert "solve 3 is paused" in run("solves", act, "3", *words).out
     api.answers["POST", "/solves/3/pause"] = problem(409, "solve 3 is paused and cannot be paused")
     assert run("solves", "pause", "3").code == 2
+
+
+def test_the_queue_has_a_line_for_each(run: Run, api: FakeApi) -> None:
+    """What waits of it and is searched, and why nobody can."""
+    told = {"number": 3, "state": "running", "game": GAME, "pending": 7, "published": 2, "running": 1}
+    api.answers["GET", "/staff/queue"] = sample(
+        QueueOut, solves=[sample(QueuedSolve, **told, nobody="no host")]
+    )
+    (line,) = [each.split() for each in run("staff", "queue").out.splitlines() if "no host" in each]
+    assert line == ["3", "running", "reversed_reversi", "7", "2", "1", "no", "host"]
 
 
 @pytest.mark.parametrize("what", ["checkpoint", "proof"])
