@@ -68,9 +68,7 @@ def variant(discs: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
                 moves = [move for move in game.legal_moves(state) if allowed(move, discs)]
                 successors += [number_of(game.play(state, move)) for move in moves]
                 starts.append(len(successors))
-    return Graph(
-        np.array(starts, np.int64), np.array(successors, np.int32), np.full(POSITIONS, ends, np.int8)
-    )
+    return np.array(starts, np.int64), np.array(successors, np.int32)
 
 
 def allowed(move: Move, discs: str) -> bool:
