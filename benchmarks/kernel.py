@@ -20,6 +20,7 @@ from statistics import median
 from typing import NamedTuple
 
 from benchmarks.ffo import PUBLISHED, Edax, published
+from benchmarks.peers import MissingPeerError
 from benchmarks.peers.programs import built
 from engines.games.reversed_reversi import ReversedReversi, State
 from engines.solvers.endgame import empty_squares
@@ -103,7 +104,7 @@ def compare(game: ReversedReversi, states: list[State], program: Path, memory: i
 def main() -> int:
     """Measure; 1 if values differ or a target is missed."""
     parser = argparse.ArgumentParser(description="Time the compiled search for Reversi.")
-    parser.add_argument("--positions", type=int, default=10, help="endings of each kind (10)")
+    parser.add_argument("--positions", type=int, default=5, help="endings of each kind (5)")
     parser.add_argument(
         "--empty", type=int, nargs="*", default=[16, 18, 20, 22], help="squares (16 18 20 22)"
     )
@@ -121,9 +122,16 @@ def main() -> int:
     parser.add_argument("--edax", type=Path, help="the program Edax")
     parser.add_argument("--edax-weights", type=Path, help="its evaluation, eval.dat (without: all 0)")
     options = parser.parse_args()
+    for file in (options.edax, options.edax_weights):
+        if file is not None and not file.is_file():
+            parser.error(f"there is no file {file}")
     met = True
     with tempfile.TemporaryDirectory() as folder:
-        program = built("endings", Path(folder))
+        try:
+            program = built("endings", Path(folder))
+        except MissingPeerError as error:
+            print(error)
+            return 1
         for fewest in (False, True) if options.rule is None else (options.rule == "fewest",):
             game = ReversedReversi(8, reversed=fewest)
             for empty in options.empty:

@@ -143,9 +143,9 @@ def _some(stream: Stream, circles: int) -> int:
 
 def tree(columns: int, rows: int, rounds: int) -> bool:
     """Print how long `arena solve` takes for a start by one process and by two; whether the target is met."""
-    ratios, values, board = [], set[int](), f"Reversi, {columns} by {rows}"
+    ratios, more, values, board = [], [], set[int](), f"Reversi, {columns} by {rows}"
     for _ in range(rounds):
-        seconds = []
+        seconds, nodes = [], []
         for jobs in (1, 2):
             words = ["solve", "reversed_reversi", "--size", str(columns), "--param", f"rows={rows}", "--json"]
             program = [sys.executable, "-c", "from arena.cli import main; main()"]
@@ -153,6 +153,7 @@ def tree(columns: int, rows: int, rounds: int) -> bool:
             started = time.perf_counter()
             told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
             seconds.append(time.perf_counter() - started)
+            nodes.append(told["nodes"])
             values.add(told["value"])
             print(
                 f"{board}, jobs {jobs}: value {told['value']}, {told['leaves']:,} leaves,"
@@ -160,8 +161,12 @@ def tree(columns: int, rows: int, rounds: int) -> bool:
                 flush=True,
             )
         ratios.append(seconds[0] / seconds[1])
+        more.append(nodes[1] / nodes[0])
     assert len(values) == 1
-    print(f"{board}: two processes {median(ratios):.2f} times one (at least {LEAST_SPEEDUP})")
+    print(
+        f"{board}: two processes {median(ratios):.2f} times as fast as one (at least {LEAST_SPEEDUP}),"
+        f" {median(more):.3f} of its positions"
+    )
     return median(ratios) >= LEAST_SPEEDUP
 
 
@@ -176,7 +181,7 @@ def main() -> int:
         nargs="*",
         choices=range(2, most + 1),
         default=[5, 6, 7],
-        help=f"of circle Nim (5 6 7); {most} takes minutes and 3.6 GB",
+        help=f"of circle Nim (5 6 7); {most} takes minutes and 3.7 GB",
     )
     parser.add_argument(
         "--tree", type=int, nargs=2, metavar=("COLUMNS", "ROWS"), help="a start of Reversi to solve twice"

@@ -9,7 +9,7 @@
    A set is a pattern of the last row and a number that says which circles of the rows above are there: for a pattern
    there is a table of bits, 64 sets in a word. A move takes the same from all sets of a word at once, moved by as many
    places as it takes of the word's own circles. Patterns come in the order of their number of circles, of two mirrored
-   ones only the lesser, and a table is given back where nothing after it needs it: 3.6 GB for eight rows. */
+   ones only the lesser, and a table is given back where nothing after it needs it: 3.7 GB for eight rows. */
 
 #include <inttypes.h>
 #include <stdint.h>
