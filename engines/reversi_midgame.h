@@ -12,12 +12,14 @@
 #include "reversi_solve.h"
 
 enum {
-    HANDED_OVER = 10,    /* endings with at most so many empty squares are the solver's */
+    HANDED_OVER = 13,    /* endings with at most so many empty squares are the solver's */
     MOST_MOVES_ROOT = 40,
     FAR = 65 * POINT,    /* more than any value */
     ENTRIES = 4,         /* positions in a line of the processor's cache */
-    LOOKS = 128,         /* positions between two looks at the clock */
-    NEAR = 10,           /* endings begin when a search has come so near the end */
+    LOOKS = 128,         /* positions between two looks at the clock, */
+    SOLVERS_PACE = 16,   /* of which the solver does so many in the time of one, */
+    SLICE = 1 << 16,     /* and so many at least before the clock is looked at while it is at work */
+    NEAR = 8,            /* endings begin when a search has come so near the end */
     CUT_FROM = 3,        /* plies from which on a shallower search may cut a deeper one */
     TABLED_FROM = 2,     /* plies from which on what was found is kept */
     ENHANCED_FROM = 4,   /* plies from which on what is known of each move's position may save the search */
@@ -96,6 +98,13 @@ static int64_t nanoseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Look at the clock; whether the time is over. */
+static inline int late(Midgame *midgame) {
+    midgame->unlooked = LOOKS;
+    if (midgame->deadline != INT64_MAX && nanoseconds() >= midgame->deadline) midgame->halted = 1;
+    return midgame->halted;
 }
 
 /* The table of what was found. An ending and a search that stops before it have entries of their own. */
@@ -179,7 +188,6 @@ static Midgame *new_midgame(int size, int fewest, const Patterns *patterns, cons
     midgame->table = (Row *)(((uintptr_t)midgame->block + sizeof(Row) - 1) / sizeof(Row) * sizeof(Row));
     midgame->mask = bytes / sizeof(Row) - 1;
     midgame->size = size, midgame->patterns = patterns, midgame->weights = weights;
-    midgame->search->most = UINT64_MAX;
     midgame->spread = &spreads[weights != NULL][size == 8][fewest];
     return midgame;
 }

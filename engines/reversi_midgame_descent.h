@@ -54,16 +54,23 @@ static int NAMED(last_ply)(Midgame *midgame, const Stand *stand, int beta) {
     return best;
 }
 
-/* The solver's value, or a bound of it outside `alpha` to `beta`. */
+/* The solver's value, or a bound of it outside `alpha` to `beta`. It is asked for some positions at a time, so that the
+   clock is looked at, and finds what it proved before in its table. */
 static int NAMED(solved)(Midgame *midgame, const Stand *stand, int alpha, int beta) {
     Search *search = midgame->search;
     uint64_t before = search->nodes;
     int low = alpha >= 0 ? alpha / POINT : -((POINT - 1 - alpha) / POINT);
     int high = beta > 0 ? (beta + POINT - 1) / POINT : -(-beta / POINT);
     low = low < -INFINITE + 1 ? -INFINITE + 1 : low, high = high > INFINITE - 1 ? INFINITE - 1 : high;
-    int value = POINT * NAMED(search)(search, stand->own, stand->opp, low, high);
+    int value;
+    for (uint64_t slice = SLICE;; slice *= 2) {
+        search->most = midgame->repeatable ? UINT64_MAX : search->nodes + slice, search->halted = 0;
+        value = POINT * NAMED(search)(search, stand->own, stand->opp, low, high);
+        if (!search->halted) break;
+        if (late(midgame)) return alpha;
+    }
     midgame->nodes += search->nodes - before;
-    midgame->unlooked -= (int)((search->nodes - before) / 16);
+    midgame->unlooked -= (int)((search->nodes - before) / SOLVERS_PACE);
     if (!midgame->repeatable) return value;
     return value < alpha ? alpha : value > beta ? beta : value;
 }
@@ -73,7 +80,7 @@ static int NAMED(ordered)(Midgame *midgame, const Stand *stand, int depth, int f
                           Branch **order) {
     int count = 0, ending = depth >= stand->left, plies = depth < 5 ? 0 : depth < 9 ? 1 : 2;
     int mobile = ending ? 2 * POINT : POINT / 4;
-    if (ending) plies = stand->left < HANDED_OVER + 3 ? 0 : stand->left < HANDED_OVER + 7 ? 1 : 2;
+    if (ending) plies = stand->left < HANDED_OVER + 2 ? 0 : stand->left < HANDED_OVER + 5 ? 1 : 2;
     for (uint64_t places = stand->places; places; places &= places - 1) {
         int square = __builtin_ctzll(places), at = count++;
         Branch *branch = &branches[at];
@@ -124,10 +131,7 @@ static int NAMED(deep)(Midgame *midgame, const Stand *stand, int depth, int alph
     if (depth <= 0) return NAMED(estimate)(midgame, stand);
     if (ending && stand->left <= HANDED_OVER) return NAMED(solved)(midgame, stand, alpha, beta);
     if (depth == 1) return NAMED(last_ply)(midgame, stand, beta);
-    if (--midgame->unlooked < 0) {
-        midgame->unlooked = LOOKS;
-        if (midgame->deadline != INT64_MAX && nanoseconds() >= midgame->deadline) midgame->halted = 1;
-    }
+    if (--midgame->unlooked < 0) late(midgame);
     if (midgame->halted) return alpha;
     int certainty = midgame->certainty, value, most = midgame->search->squares * POINT;
     if (ending) {

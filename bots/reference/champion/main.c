@@ -17,12 +17,12 @@
 #define DEFAULT_LEVEL LEVELS
 #endif
 
-enum { MEMORY = 128 << 20, BANK_MOVES = 30, USAGE = 2 };
+enum { MEMORY = 64 << 20, BANK_MOVES = 30, USAGE = 2 };
 
 /* How much of a move's time is used, less what the way to the referee takes; and more than the last of these for a move
    brings too little to let everyone wait. In nanoseconds, but for the share. */
-static const double SHARE = 0.85;
-static const int64_t MILLISECOND = 1000000, TRANSPORT = 10000000, MOST_TIME = 10000000000;
+static const double SHARE = 0.9;
+static const int64_t MILLISECOND = 1000000, TRANSPORT = 4000000, MOST_TIME = 10000000000;
 
 typedef struct {
     const char *program;
