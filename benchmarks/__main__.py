@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 BENCHMARKS = (
-    *("starting", "referee", "perft", "rules", "playouts", "choosers", "solving", "columns", "endings"),
-    *("searching", "sandbox"),
+    *("starting", "referee", "perft", "rules", "playouts", "choosers", "solving", "columns", "kernel"),
+    "sandbox",
     *(
         "rating",
         "standings",

@@ -114,7 +114,7 @@ class Solver(NamedTuple):
     for the parameters `packed`; `without_response` are those of them whose best response would be too large.
     With `numbered_by_table` the numbers themselves are read from the table of values. `judge` makes a
     `engines.solvers.judging.Judge` of a game, which knows more positions than the oracle does. `cut` names a
-    class with the interface of `engines.solvers.reversi_work.Work`: a start solved by work that is cut up.
+    class with the interface of `engines.solvers.reversi_work.Work`: a position solved by work that is cut up.
     """
 
     module: str

@@ -9,6 +9,7 @@ from arena.client.connection import Connection, quoted
 from arena.schemas.bots import EnvironmentOut
 from arena.schemas.experiments import ExperimentOut
 from arena.schemas.paging import Page
+from arena.schemas.queue import QueueOut
 from arena.schemas.staff import (
     Enrolled,
     EnrolmentCodeOut,
@@ -17,7 +18,6 @@ from arena.schemas.staff import (
     HostOut,
     LossOut,
     Purged,
-    QueueOut,
     Retried,
     SetAsideOut,
     StaffCheck,

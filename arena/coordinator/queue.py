@@ -11,16 +11,18 @@ from sqlalchemy.orm import Session
 from arena.access import permissions
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
-from arena.core.terms import ExperimentState, MatchState, TournamentState
-from arena.store import operations
+from arena.core.terms import ExperimentState, MatchState, SolveState, TournamentState
+from arena.store import operations, solves
 from arena.store.models import User
 from arena.store.operations import Theirs, WaitingExperiment, WaitingLine
+from arena.store.solves import OpenSolve
 from arena.submissions import hosts
 from workers.host.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS
 
 RATE_OVER = dt.timedelta(minutes=10)
 LEAST_SPAN_SECONDS = 5.0
 MOST_EXPERIMENTS = 100
+MOST_SOLVES = 20
 
 
 @dataclass
@@ -59,6 +61,14 @@ class ExperimentLine:
 
 
 @dataclass(frozen=True)
+class SolveLine:
+    """A solve that is not over."""
+
+    row: OpenSolve
+    nobody: bool
+
+
+@dataclass(frozen=True)
 class Queue:
     """What waits. `rate` is how many matches a minute were recorded of late, by whichever tournament.
 
@@ -72,6 +82,8 @@ class Queue:
     scrimmages: Sequence[Line]
     experiments: Sequence[ExperimentLine]
     experiments_total: int
+    solves: Sequence[SolveLine]
+    solves_total: int
     window: int
     players: int
     checkers: int
@@ -81,7 +93,7 @@ class Queue:
 
 
 def queue(session: Session, settings: Settings, actor: User) -> Queue:
-    """What waits, of all or of what an organiser runs; experiments are the administrators' to see.
+    """What waits, of all or of what an organiser runs; experiments and solves are the administrators' to see.
 
     Raises:
         ForbiddenError: the actor is not of the staff.
@@ -94,6 +106,8 @@ def queue(session: Session, settings: Settings, actor: User) -> Queue:
     can_review = hosts.served(session, settings, REVIEWS)
     rows, total = operations.waiting_experiments(session, MOST_EXPERIMENTS) if theirs is None else ([], 0)
     can = hosts.served(session, settings, SIMULATIONS)
+    solving, solves_total = solves.open_solves(session, MOST_SOLVES) if theirs is None else ([], 0)
+    can_solve = hosts.can_solve(session, settings)
     rate = _rate(session)
     left = sum(
         line.unclaimed + line.counts.get(MatchState.RUNNING, 0)
@@ -107,6 +121,8 @@ def queue(session: Session, settings: Settings, actor: User) -> Queue:
         scrimmages=_lines(operations.waiting_scrimmages(session, theirs), can_play),
         experiments=[ExperimentLine(row, _nobody(row, can)) for row in rows],
         experiments_total=total,
+        solves=[SolveLine(row, row.state == SolveState.RUNNING and not can_solve) for row in solving],
+        solves_total=solves_total,
         window=hosts.window(session, settings),
         players=sum(hosts.takers(session, settings, MATCHES).values()),
         checkers=sum(hosts.takers(session, settings, CHECKS).values()),

@@ -46,7 +46,7 @@ from arena.submissions import hosts
 from engines.solvers.reversi_board import Position
 from workers.host.serving import SOLVES
 from workers.solving.contract import LeafAnswer, LeafSpec, position_of, written
-from workers.solving.leaves import work_of
+from workers.solving.leaves import board_of
 
 FIRST: Final[Collection[leases.Work]] = (Match, PlayTurn)
 FIRST_SECONDS = 1.0
@@ -188,8 +188,7 @@ class Solving(WorkType[SolveLeaf, LeafMessage, LeafAnswer]):
 
     def served(self, session: Session, settings: Settings) -> set[str]:
         """No language; but where no trusted host is there that can search, nothing is."""
-        there = {host.name for host in hosts.takers(session, settings, SOLVES)}
-        return {""} if there & worker_keys.trusted(session) else set()
+        return {""} if hosts.can_solve(session, settings) else set()
 
     def issued(self, session: Session, row: SolveLeaf, token: str) -> LeafMessage:
         """The message has the game, the position, and what is asked of it."""
@@ -245,7 +244,7 @@ class Solving(WorkType[SolveLeaf, LeafMessage, LeafAnswer]):
             answer = LeafAnswer.model_validate(report)
         except ValidationError as error:
             raise unreadable("answer", error) from None
-        board, position = work_of(solves.game_of(row.solve)).board, position_of(row.position)
+        board, position = board_of(solves.game_of(row.solve)), position_of(row.position)
         least, greatest = -board.squares, board.squares
         require(least <= answer.low <= answer.high <= greatest, "no position of that board is worth that")
         decided = answer.low >= row.at_least or answer.high < row.at_least

@@ -98,7 +98,7 @@ def main() -> None:
         with database.reading() as session:
             solve = solves.get(session, number)
             look = look_at(session, solve, upto, room)
-        growth = growth or Growth(solves.game_of(solve), solve.frontier)
+        growth = growth or Growth(solves.game_of(solve), solve.frontier, solve.position)
         outlook = growth.look(look)
         upto = look.upto
         connection.send(outlook)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -54,8 +54,8 @@ class Outlook(NamedTuple):
 class Growth:
     """A tree that grows by what is found out."""
 
-    def __init__(self, spec: GameSpec, frontier: int) -> None:
-        self._work = work_of(spec)
+    def __init__(self, spec: GameSpec, frontier: int, position: Mapping[str, Any] | None = None) -> None:
+        self._work = work_of(spec, position)
         self._frontier = frontier
         self._cut: Cut | None = None
 
@@ -70,8 +70,8 @@ class Growth:
             look.upto,
             jobs=jobs,
             useless=[number for job, number in look.given.items() if job not in cut.running],
-            standing=cut.standing(),
-            result=cut.result() if cut.done else None,
+            standing=self._work.standing(cut),
+            result=self._work.result(cut) if cut.done else None,
             proof=[*_parts(self._work.proof(cut))] if cut.done else (),
         )
 

@@ -39,7 +39,7 @@ def create(session: Session, actor: User, plan: SolvePlan) -> Solve:
 
     Raises:
         ForbiddenError: the actor is no administrator: it takes all workers that have nothing else to do.
-        InvalidError: the game is not solved so, or the checkpoint cannot be gone on from.
+        InvalidError: the game or the position is not solved so, or the checkpoint cannot be gone on from.
     """
     permissions.require_admin(actor)
     work = _work(plan)
@@ -49,6 +49,7 @@ def create(session: Session, actor: User, plan: SolvePlan) -> Solve:
         asked_by=actor.id,
         state=SolveState.RUNNING,
         game=GameSpec(name=game.name, params=game.params, version=game.version).model_dump(mode="json"),
+        position=work.position_to_json(),
         frontier=kept.frontier if kept else plan.frontier or work.frontier,
         memory_mb=plan.memory_mb,
         created_at=utc_now(),
@@ -65,7 +66,7 @@ def create(session: Session, actor: User, plan: SolvePlan) -> Solve:
 
 def _work(plan: SolvePlan) -> Work:
     try:
-        return work_of(GameSpec(name=plan.game, params=plan.params))
+        return work_of(GameSpec(name=plan.game, params=plan.params), plan.position)
     except (GameError, SpecError) as error:
         raise InvalidError(str(error)) from None
 
@@ -101,8 +102,12 @@ def list_solves(session: Session, offset: int, limit: int) -> tuple[Sequence[Sol
 
 
 def game_of(solve: Solve) -> GameSpec:
-    """What is solved."""
+    """The game that is solved, from its start or from a position."""
     return GameSpec.model_validate(solve.game)
+
+
+def _work_of(solve: Solve) -> Work:
+    return work_of(game_of(solve), solve.position)
 
 
 def pause(session: Session, actor: User, solve: Solve) -> None:
@@ -153,7 +158,7 @@ def fail(session: Session, solve: Solve, trouble: str) -> None:
 
 def finish(session: Session, solve: Solve, result: Result, proof: Sequence[str]) -> None:
     """A (locked) solve is solved; `proof` are the lines of what proves it, many in each text."""
-    game = work_of(game_of(solve)).game
+    game = _work_of(solve).game
     store.insert_proof(session, solve, proof)
     solve.value, solve.moves = result.value, [game.move_to_text(move) for move in result.moves]
     _move(session, solve, SolveState.FINISHED)
@@ -181,8 +186,8 @@ def tell(solve: Solve, standing: Standing) -> None:
 
 
 def checkpoint(session: Session, solve: Solve) -> Iterator[str]:
-    """The lines of a file of all that is known, from which any other solve of the game can go on."""
-    work = work_of(game_of(solve))
+    """The lines of a file of all that is known, from which any other solve of the same can go on."""
+    work = _work_of(solve)
     line, checksum = work.first_line(solve.frontier)
     yield line.decode()
     for each in store.bounds_from(session, solve, 0):

@@ -1,4 +1,4 @@
-"""The file of a start that is being solved: from it a run goes on after any end, here or elsewhere."""
+"""The file of a position that is being solved: from it a run goes on after any end, here or elsewhere."""
 
 from __future__ import annotations
 

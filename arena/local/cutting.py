@@ -1,4 +1,4 @@
-"""A start solved by processes on this machine, which can be stopped and gone on with."""
+"""A position solved by processes on this machine, which can be stopped and gone on with."""
 
 from __future__ import annotations
 

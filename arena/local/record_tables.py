@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from arena.local.analysis import Position
+from arena.local.annotations import KeptBeside
 from arena.local.columns import Row, Table
 from arena.local.records import AnyRecord, as_match, names_of, read_records
 from workers.core.contract import FaultCode, MatchRecord
@@ -56,8 +58,13 @@ MOVES = {
     "extension": "bool",
     "debug": "string?",
     "winner": "int8",
+    "value": "string?",
+    "margin": "int32?",
+    "choice": "bool?",
+    "loss": "double?",
+    "points": "int32?",
 }
-"""The columns of a table of moves."""
+"""The columns of a table of moves; the last five are what annotations beside the record say."""
 
 Files = str | Path | Sequence[str | Path]
 
@@ -68,8 +75,8 @@ def matches(files: Files) -> Table:
 
 
 def moves(files: Files) -> Table:
-    """A row a ply of all matches of these record files."""
-    return Table(MOVES, lambda: (row for each in _records(files) for row in _moves(*each)))
+    """A row a ply of all matches of these record files, with what is kept beside them of moves' worth."""
+    return Table(MOVES, lambda: (row for path in paths_of(files) for row in _moves(path)))
 
 
 def paths_of(files: Files) -> list[Path]:
@@ -115,15 +122,29 @@ def _both(nanoseconds: Iterable[int]) -> tuple[float | None, float | None]:
     return (told[0], told[1]) if told else (None, None)
 
 
-def _moves(path: Path, number: int, record: AnyRecord) -> Iterator[Row]:
-    timed = isinstance(record, MatchRecord)
-    match = record if isinstance(record, MatchRecord) else as_match(record)
-    names = names_of(record)
-    winner = NOBODY if match.result.winner is None else match.result.winner
-    for move in match.result.moves:
-        wall, charged = (each / NS_PER_MS if timed else None for each in (move.wall_ns, move.charged_ns))
-        cpu = None if move.cpu_ns is None else move.cpu_ns / NS_PER_MS
-        yield (
-            *(str(path), number, move.ply, move.seat, names[move.seat], move.move, move.asked),
-            *(wall, charged, cpu, move.extension, move.debug, winner),
-        )
+def _moves(path: Path) -> Iterator[Row]:
+    kept = KeptBeside(path)
+    for number, record in enumerate(read_records(path), start=1):
+        timed = isinstance(record, MatchRecord)
+        match = record if isinstance(record, MatchRecord) else as_match(record)
+        names = names_of(record)
+        winner = NOBODY if match.result.winner is None else match.result.winner
+        annotation = kept.find(match)
+        worths = {each.ply: each for each in annotation.analysis.positions} if annotation else {}
+        for move in match.result.moves:
+            wall, charged = (each / NS_PER_MS if timed else None for each in (move.wall_ns, move.charged_ns))
+            cpu = None if move.cpu_ns is None else move.cpu_ns / NS_PER_MS
+            yield (
+                *(str(path), number, move.ply, move.seat, names[move.seat], move.move, move.asked),
+                *(wall, charged, cpu, move.extension, move.debug, winner),
+                *_worth(worths.get(move.ply), worths.get(move.ply + 1)),
+            )
+
+
+def _worth(before: Position | None, after: Position | None) -> Row:
+    """What the position of a move was worth to who made it, and what the move has cost."""
+    judged = after.judgement if after else None
+    value, margin = (before.value, before.margin) if before else (None, None)
+    if judged is None:
+        return value, margin, None, None, None
+    return value, margin, judged.choice, judged.loss, None if margin is None else judged.points

@@ -147,6 +147,15 @@ def read_records(path: Path) -> Iterator[AnyRecord]:
     return (_read(path, number, line) for number, line in _lines(path))
 
 
+def count_lines(path: Path) -> int:
+    """How many matches or games a file has.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    return sum(1 for _ in _lines(path))
+
+
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     try:
         with path.open(encoding="utf-8") as file:
@@ -212,6 +221,22 @@ def names_of(record: AnyRecord) -> list[str]:
     if isinstance(record, GameRecord):
         return [record.players[player] for player in record.seats]
     return [bot.name for bot in record.spec.bots]
+
+
+def read_matches(path: Path) -> Iterator[tuple[str, MatchRecord]]:
+    """Every match or game of a file in order as a match, with its name `FILE#n`.
+
+    Raises:
+        InputError: a line is none.
+        GameError: there is no such game here, or a move is impossible by its rules.
+    """
+    for number, record in enumerate(read_records(path), start=1):
+        yield f"{path.name}#{number}", as_match(record) if isinstance(record, GameRecord) else record
+
+
+def moves_of(record: MatchRecord) -> tuple[str, ...]:
+    """All moves of a match, its opening's too."""
+    return tuple(move.move for move in record.result.moves)
 
 
 def as_match(record: GameRecord) -> MatchRecord:

@@ -15,7 +15,7 @@ MAX_CHECKPOINT_CHARS = 3 * 2**20
 
 
 class SolvePlan(Frozen):
-    """A game to be solved from its start.
+    """A game to be solved from its start, or from a position.
 
     The workers solve the positions of at most `frontier` empty squares, each with a table of `memory_mb`.
     With a `checkpoint`, whose frontier holds then, what is known there is not worked out again.
@@ -23,6 +23,9 @@ class SolvePlan(Frozen):
 
     game: GameName
     params: dict[str, Any] = Field(default_factory=dict)
+    position: Annotated[
+        dict[str, Any] | None, Field(description="A state, as bots are sent it; left out, the start.")
+    ] = None
     frontier: Annotated[
         int | None,
         Field(ge=1, le=63, description="Empty squares of a position that is solved as it stands."),
@@ -55,9 +58,10 @@ class SolveStanding(BaseModel):
     forecast: SolveForecast
 
 
-class SolveTroubles(BaseModel):
-    """What went wrong on the way; for administrators."""
+class SolveStaff(BaseModel):
+    """Who asked for it, and what went wrong on the way; for administrators."""
 
+    owner: str = Field(description="The administrator who asked for it.")
     lost: int = Field(description="Attempts at positions that were given up.")
     refused: int = Field(description="Reports of attempts that were given up, come twice, or too late.")
     trouble: str | None = Field(description="What befell it last.")
@@ -69,6 +73,7 @@ class SolveOut(BaseModel):
     id: int = Field(examples=[1])
     state: SolveState
     game: GameSpec
+    position: dict[str, Any] | None = Field(description="The state that is solved; null is the start.")
     frontier: int
     memory_mb: int
     answers: int = Field(description="Answers of workers, with what a checkpoint knew.")
@@ -78,11 +83,11 @@ class SolveOut(BaseModel):
     value: int | None = Field(
         description="What came out: the first player's discs less the second's, turned about where fewer win."
     )
-    moves: list[str] | None = Field(description="All first moves that keep the value.")
+    moves: list[str] | None = Field(description="All moves of the start, or of the position, that keep it.")
     nodes: int = Field(description="Positions that the workers have searched.")
     worker_seconds: float = Field(description="Processor time of the workers.")
     created_at: dt.datetime
     started_at: dt.datetime | None
     recorded_at: dt.datetime | None = Field(description="When an answer was recorded last.")
     finished_at: dt.datetime | None
-    staff: SolveTroubles | None
+    staff: SolveStaff | None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Select, func, insert, select
+from sqlalchemy import ScalarSelect, Select, func, insert, select
 from sqlalchemy.orm import Session
 
-from arena.core.terms import MatchState, SolveState
+from arena.core.terms import OPEN_SOLVES, MatchState, SolveState
 from arena.store.leases import ISSUED, locked
 from arena.store.models import Solve, SolveBound, SolveLeaf, SolveProof
 
@@ -29,6 +29,35 @@ def newest() -> Select[Solve]:
 def running(session: Session) -> Sequence[Solve]:
     """The solves that go on, the oldest first."""
     return session.scalars(select(Solve).where(Solve.state == SolveState.RUNNING).order_by(Solve.id)).all()
+
+
+class OpenSolve(NamedTuple):
+    """A solve that is not over, and how many of its leaves wait, are given out, and are being searched."""
+
+    number: int
+    state: SolveState
+    game: dict[str, Any]
+    standing: dict[str, Any] | None
+    created_at: dt.datetime
+    pending: int
+    published: int
+    running: int
+
+
+def open_solves(session: Session, limit: int) -> tuple[list[OpenSolve], int]:
+    """The solves that are not over, oldest first, and how many there are."""
+    is_open = Solve.state.in_(OPEN_SOLVES)
+    total = session.scalar(select(func.count()).select_from(Solve).where(is_open)) or 0
+    one, states = Solve, (MatchState.PENDING, MatchState.PUBLISHED, MatchState.RUNNING)
+    query = select(one.id, one.state, one.game, one.standing, one.created_at, *map(_leaves_in, states))
+    rows = session.execute(query.where(is_open).order_by(one.id).limit(limit))
+    return [OpenSolve(*row) for row in rows], total
+
+
+def _leaves_in(state: MatchState) -> ScalarSelect[int]:
+    query = select(func.count()).select_from(SolveLeaf)
+    query = query.where(SolveLeaf.solve_id == Solve.id, SolveLeaf.state == state)
+    return query.correlate(Solve).scalar_subquery()
 
 
 def lock_all(session: Session, numbers: Collection[int]) -> Sequence[Solve]:

@@ -12,10 +12,11 @@ from sqlalchemy.orm import Session
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.store import hosts as store
+from arena.store import worker_keys
 from arena.store.database import has_news
 from arena.store.models import Host, WorkerProcess
 from arena.submissions import environments
-from workers.host.serving import CHECKS, KINDS, MATCHES, served_needs
+from workers.host.serving import CHECKS, KINDS, MATCHES, SOLVES, served_needs
 from workers.programs.runtimes.languages import LANGUAGES, exact, title_of
 
 LEAST_WINDOW, MOST_WINDOW = 16, 1000
@@ -111,6 +112,12 @@ def served(session: Session, settings: Settings, kind: str) -> set[str]:
     return {needed for languages in mixtures for needed in served_needs(languages)}
 
 
+def can_solve(session: Session, settings: Settings) -> bool:
+    """Whether a trusted host is there now that takes positions of solves: no other is asked for them."""
+    there = {host.name for host in takers(session, settings, SOLVES)}
+    return not there.isdisjoint(worker_keys.trusted(session))
+
+
 def window(session: Session, settings: Settings) -> int:
     """How many published matches may wait: as it is set, else one for every process that plays, in bounds."""
     if settings.window is not None:
@@ -142,6 +149,8 @@ def versions(session: Session, settings: Settings) -> dict[str, list[str]]:
 
 def lacking(kind: str, needed: str) -> str:
     """What to say of work of that kind that no host can do."""
+    if kind == SOLVES:
+        return "waiting for a trusted worker host with the compiled search; none is there now"
     titles = [title for word in needed.split("+") if (title := title_of(exact(word)[0]))]
     able = f"runs {' and '.join(titles)}{' and checks bots' if kind == CHECKS else ''}"
     return f"waiting for a worker host that {able}; none is there now"

@@ -1,7 +1,8 @@
 /* The L-Game solved: every position, its moves, and what it is worth, by retrograde analysis on bitboards.
 
-   `l_game_solve TIMES` solves it so often, from nothing each time, and prints a line each: CPU seconds, and how many
-   positions a side are won, lost and drawn. */
+   `l_game_solve TIMES [may|must|never [loses|wins]]` solves it so often, from nothing each time, and prints a line each:
+   CPU seconds, how many positions a side are won, lost and drawn, the greatest distance to an end in plies, and the
+   first position's code. A disc may, must or can never be moved (may), and whoever cannot move loses (that) or wins. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@ static int32_t pairs[LS][LS]; /* the number of the first position with these two
 static int32_t number_of[FREE][FREE];
 static int32_t starts[POSITIONS + 1], places[POSITIONS + 2], unknown[POSITIONS], queue[POSITIONS];
 static int32_t *successors, *sources;
+static int must, never, wins;
 static uint8_t codes[POSITIONS]; /* 0 drawn, 2 d + 1 won and 2 d + 2 lost in d plies */
 
 /* The L with its foot at (column, row) and its bar of three up, down, left or right of it; 0 if it is off. */
@@ -55,8 +57,9 @@ static inline int32_t *moves_of(int own, int other, uint32_t discs, int32_t *mad
         uint32_t free = ~(ls[other] | ls[placed]);
         int one = __builtin_popcount(free & (low - 1)), two = __builtin_popcount(free & (high - 1));
         int32_t first = pairs[other][placed];
-        *made++ = first + number_of[one][two];
-        for (int square = 0; square < FREE; square++)
+        if (!must)
+            *made++ = first + number_of[one][two];
+        for (int square = 0; square < FREE && !never; square++)
             if (square != one && square != two) {
                 *made++ = first + number_of[square][two];
                 *made++ = first + number_of[one][square];
@@ -100,7 +103,7 @@ static void solve(void)
     memset(codes, 0, sizeof codes);
     for (int at = 0; at < POSITIONS; at++)
         if ((unknown[at] = starts[at + 1] - starts[at]) == 0) {
-            codes[at] = 2;
+            codes[at] = wins ? 1 : 2;
             queue[known++] = at;
         }
     for (int taken = 0; taken < known; taken++) {
@@ -116,9 +119,22 @@ static void solve(void)
     }
 }
 
+/* The code of the position with Ls on b1r and c4l, discs on a1 and d4. */
+static int first_code(void)
+{
+    int own = 0, other = 0;
+    while (ls[own] != placement(1, 0, 3))
+        own++;
+    while (ls[other] != placement(2, 3, 2))
+        other++;
+    return codes[pairs[own][other] + number_of[0][FREE - 1]];
+}
+
 int main(int count, char **words)
 {
     int times = count > 1 ? atoi(words[1]) : 1;
+    must = count > 2 && !strcmp(words[2], "must"), never = count > 2 && !strcmp(words[2], "never");
+    wins = count > 3 && !strcmp(words[3], "wins");
     successors = malloc(MOST * sizeof *successors);
     sources = malloc(MOST * sizeof *sources);
     if (!successors || !sources)
@@ -131,13 +147,14 @@ int main(int count, char **words)
         turn_round();
         solve();
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
-        int won = 0, lost = 0;
+        int won = 0, lost = 0, longest = 0;
         for (int at = 0; at < POSITIONS; at++) {
             won += codes[at] % 2;
             lost += codes[at] && codes[at] % 2 == 0;
+            longest = codes[at] && (codes[at] - 1) / 2 > longest ? (codes[at] - 1) / 2 : longest;
         }
         double seconds = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
-        printf("%.6f %d %d %d\n", seconds, won, lost, POSITIONS - won - lost);
+        printf("%.6f %d %d %d %d %d\n", seconds, won, lost, POSITIONS - won - lost, longest, first_code());
     }
     return 0;
 }

@@ -97,12 +97,11 @@ class ReversiPresentation(Presentation):
         """What `engines.solvers.reversed_reversi.analyse` found, or cut work (`reversi_work`), or a proof."""
         (columns, rows), goal = _sides(result["params"]), "fewer" if result["params"]["reversed"] else "more"
         yield f"Reversi on {columns} by {rows} squares, {goal} discs win"
+        if result.get("position"):
+            yield from _drawn(result["position"])
         if "low" in result:
             yield _bounds(result)
             return
-        if "position" in result:
-            yield from (f"  {row}" for row in result["position"]["board"])
-            yield f"{result['position']['to_move']} to move, empty squares: {result['empty']}"
         cross, nought = result["score"]
         winner = _winner(result["winner"])
         yield f"With perfect play {winner}; for the best score it ends X {cross}, O {nought}"
@@ -113,6 +112,13 @@ class ReversiPresentation(Presentation):
 def _sides(params: Mapping[str, Any]) -> tuple[int, int]:
     """The columns and the rows of a board."""
     return params["size"], params.get("rows", params["size"])
+
+
+def _drawn(position: Mapping[str, Any]) -> Iterator[str]:
+    """A position, who is to move, and how many squares are empty."""
+    yield from (f"  {row}" for row in position["board"])
+    empty = "".join(position["board"]).count(".")
+    yield f"{position['to_move']} to move, empty squares: {empty}"
 
 
 def _winner(winner: str | None) -> str:

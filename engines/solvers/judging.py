@@ -118,6 +118,11 @@ class Judgement(NamedTuple):
         """Whether a better result was there."""
         return self.after < self.before
 
+    @property
+    def loss(self) -> float:
+        """What it gave away of the game, of which a win is a point and a draw half of one: 0, 0.5 or 1."""
+        return (self.before - self.after) / 2
+
 
 def judgements(positions: Sequence[Known | None]) -> list[Judgement | None]:
     """Of each move what it has done; None where the position before it or after it is not known."""

@@ -181,7 +181,7 @@ def _too_large(game: ReversedReversi) -> str:
     message = f"{game.name} is solved from its start with size {SOLVED_SIZE}, not with {game.size}"
     if game.rows is not None:
         message += f" and {game.rows} rows"
-    if is_cut_up(game):
+    if is_cut_up(game, game.initial()):
         message += ", but by work that is cut up, as `arena solve` does"
     if max(game.sides) <= LONGEST_SIDE:
         message += f"; `arena solve` solves positions with at most {MAX_EMPTY} empty squares"

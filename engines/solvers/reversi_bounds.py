@@ -1,7 +1,8 @@
 """What is known of a Reversi that is being solved, as lines of a file to which each answer is added.
 
 The first line is a JSON object: `format`, `version`, `game`, `rules` (the version of the game's rules),
-`params` and `frontier`, the most empty squares of a position that is solved as it stands. Each other line is
+`params`, `position` where it is not the start that is solved, and `frontier`, the most empty squares of a
+position that is solved as it stands. Each other line is
 a position, the mover's discs and the other side's as hexadecimal bitboards, and the least and the greatest
 that it can be worth to the mover. A line ends with a space and the CRC-32, eight hexadecimal digits, of what
 stands before it in the line, begun with that of the line before: none can be changed, left out or put in
@@ -15,7 +16,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from engines.games.reversed_reversi import ReversedReversi
+from engines.games.reversed_reversi import ReversedReversi, State
 from engines.solvers.reversi_board import Position
 from engines.solvers.reversi_tree import Bounds
 
@@ -36,9 +37,10 @@ class Kept(NamedTuple):
     checksum: int
 
 
-def first_line(game: ReversedReversi, frontier: int) -> tuple[bytes, int]:
-    """The first line for a game, and its checksum."""
-    told = {"format": FORMAT, "version": VERSION, **_wanted(game), "frontier": frontier}
+def first_line(game: ReversedReversi, frontier: int, position: State | None = None) -> tuple[bytes, int]:
+    """The first line for a position of a game, None for its start, and its checksum."""
+    about = {key: value for key, value in _wanted(game, position).items() if value is not None}
+    told = {"format": FORMAT, "version": VERSION, **about, "frontier": frontier}
     return _signed(json.dumps(told).encode(), 0)
 
 
@@ -47,11 +49,11 @@ def line(position: Position, bounds: Bounds, checksum: int) -> tuple[bytes, int]
     return _signed(b"%x %x %d %d" % (*position, *bounds), checksum)
 
 
-def read(lines: Iterable[bytes], game: ReversedReversi) -> Kept:
-    """What the lines of a file say of a game, each with its end.
+def read(lines: Iterable[bytes], game: ReversedReversi, position: State | None = None) -> Kept:
+    """What the lines of a file say of a position of a game, None for its start; each line with its end.
 
     Raises:
-        BoundsError: they are of another game or format, or damaged.
+        BoundsError: they are of another game, position or format, or damaged.
     """
     frontier, known, size, checksum = -1, dict[Position, Bounds](), 0, 0
     torn = False
@@ -63,11 +65,11 @@ def read(lines: Iterable[bytes], game: ReversedReversi) -> Kept:
             continue
         text, checksum = _checked(each, checksum, number)
         if number == 1:
-            frontier = _frontier(text, game)
+            frontier = _frontier(text, game, position)
         else:
-            position, (low, high) = _entry(text, game, number)
-            least, greatest = known.get(position, (low, high))
-            known[position] = max(least, low), min(greatest, high)
+            found, (low, high) = _entry(text, game, number)
+            least, greatest = known.get(found, (low, high))
+            known[found] = max(least, low), min(greatest, high)
         size += len(each)
     if frontier < 0:
         raise BoundsError("it is empty")
@@ -87,13 +89,16 @@ def _checked(each: bytes, before: int, number: int) -> tuple[bytes, int]:
     return text, checksum
 
 
-def _frontier(text: bytes, game: ReversedReversi) -> int:
+def _frontier(text: bytes, game: ReversedReversi, position: State | None) -> int:
     told = json.loads(text)
     if not isinstance(told, dict) or (told.get("format"), told.get("version")) != (FORMAT, VERSION):
         raise BoundsError(f"line 1 does not say that it is a {FORMAT} of version {VERSION}")
-    frontier, wanted = told.get("frontier"), _wanted(game)
-    if {key: told.get(key) for key in wanted} != wanted:
+    frontier, wanted = told.get("frontier"), _wanted(game, position)
+    about = {key: told.get(key) for key in wanted}
+    if about | {"position": None} != wanted | {"position": None}:
         raise BoundsError(f"it is of {told.get('game')} with {told.get('params')}, not of {game.params}")
+    if about != wanted:
+        raise BoundsError(f"it is of {_place(about['position'])}, not of {_place(wanted['position'])}")
     if type(frontier) is not int or not 0 <= frontier < game.geometry.squares:
         raise BoundsError(f"line 1 has the frontier {frontier!r}")
     return frontier
@@ -113,5 +118,10 @@ def _entry(text: bytes, game: ReversedReversi, number: int) -> tuple[Position, B
     return position, bounds
 
 
-def _wanted(game: ReversedReversi) -> dict[str, Any]:
-    return {"game": game.name, "rules": game.version, "params": game.params}
+def _wanted(game: ReversedReversi, position: State | None) -> dict[str, Any]:
+    state = None if position is None else game.state_to_json(position)
+    return {"game": game.name, "rules": game.version, "params": game.params, "position": state}
+
+
+def _place(position: Any) -> str:
+    return "the start" if position is None else f"the position {json.dumps(position)}"

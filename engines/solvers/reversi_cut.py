@@ -14,24 +14,24 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from engines.game import Move
-from engines.games.reversed_reversi import ReversedReversi
+from engines.games.reversed_reversi import SIDES, ReversedReversi, State
 from engines.solvers.reversi_board import Board, Position
 from engines.solvers.reversi_tree import Bounds, Node, Tree
 
-LARGEST = 42
-"""The squares of the largest board whose start is cut up; nobody has solved one of more than 36."""
+MOST_EMPTY = 38
+"""The empty squares of a position that is cut up, as many as the start of 6 by 7 squares has."""
 LARGEST_FRONTIER = 26
 GUESSED_PLIES = 4
 
 
-def is_cut_up(game: ReversedReversi) -> bool:
-    """Whether the start of a game is solved by work that is cut up."""
-    return game.geometry.squares <= LARGEST
+def is_cut_up(game: ReversedReversi, state: State) -> bool:
+    """Whether a position of a game is solved by work that is cut up."""
+    return all(side in SIDES for side in game.sides) and game.most_turns(state) <= MOST_EMPTY
 
 
-def usual_frontier(board: Board) -> int:
-    """With how many empty squares a position is solved as it stands: 6 on 4 by 4 squares, 26 on 6 by 6."""
-    return min(LARGEST_FRONTIER, max(1, board.squares - 10))
+def usual_frontier(board: Board, root: Position) -> int:
+    """With how many empty squares one below `root` is solved as it stands: six fewer than its, up to 26."""
+    return min(LARGEST_FRONTIER, max(1, board.empty(root) - 6))
 
 
 class Job(NamedTuple):

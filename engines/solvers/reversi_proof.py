@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterator
 from hashlib import sha256
 
-from engines.game import Move
+from engines.game import Move, Seat
 from engines.games.reversed_reversi import ReversedReversi, State
 from engines.solvers.reversi_cut import Cut
 from engines.solvers.reversi_tree import Node, Tree
@@ -21,35 +21,38 @@ FORMAT, VERSION = "bot-arena-proof", 1
 HALVES = ("at least", "at most")
 
 
-def proof(game: ReversedReversi, cut: Cut) -> Iterator[bytes]:
-    """The lines of the proof of what `cut` found out about the start of `game`.
+def proof(game: ReversedReversi, cut: Cut, position: State | None = None) -> Iterator[bytes]:
+    """The lines of the proof of what `cut` found out about a position of `game`, None for its start.
 
     Raises:
         ValueError: it has not yet found out all.
     """
-    value = cut.result().value
+    first: Seat = 0 if position is None else position.seat
+    value = -cut.result().value if first else cut.result().value
     header = {"format": FORMAT, "version": VERSION, "game": game.name, "rules": game.version}
     header |= {"params": game.params, "value": value, "frontier": cut.tree.frontier}
+    if position is not None:
+        header["position"] = game.state_to_json(position)
     checksum = sha256()
-    for text in _body(json.dumps(header), game, cut.tree, value):
+    for text in _body(json.dumps(header), game, cut.tree, first, value):
         line = f"{text}\n".encode()
         checksum.update(line)
         yield line
     yield f"end {checksum.hexdigest()}\n".encode()
 
 
-def _body(header: str, game: ReversedReversi, tree: Tree, value: int) -> Iterator[str]:
+def _body(header: str, game: ReversedReversi, tree: Tree, first: Seat, value: int) -> Iterator[str]:
     yield header
-    for side, words in enumerate(HALVES):
+    for seat, words in enumerate(HALVES):
         yield f"{words} {value}"
-        yield from _Half(game, tree, side, -value if side else value).lines()
+        yield from _Half(game, tree, first, seat ^ first, -value if seat else value).lines()
 
 
 class _Half:
-    """The half in which the `claimer` (0 for X) is shown to reach at least `claim`."""
+    """The half in which the tree's side `claimer` is shown to reach `claim`; `first` is the root's mover."""
 
-    def __init__(self, game: ReversedReversi, tree: Tree, claimer: int, claim: int) -> None:
-        self._game, self._tree = game, tree
+    def __init__(self, game: ReversedReversi, tree: Tree, first: Seat, claimer: int, claim: int) -> None:
+        self._game, self._tree, self._first = game, tree, first
         self._claimer, self._claim = claimer, claim
         self._costs: dict[int, int] = {}
 
@@ -77,7 +80,7 @@ class _Half:
                     yield f"all {text}"
 
     def _text(self, node: Node) -> str:
-        told = self._game.state_to_json(State(*node.position, 1 if node.side else 0))
+        told = self._game.state_to_json(State(*node.position, 1 if node.side != self._first else 0))
         return f"{''.join(told['board'])} {told['to_move']}"
 
     def _ends(self, node: Node) -> bool:

@@ -1,9 +1,10 @@
 """Checks a proof of a Reversi's value (the format is in `docs/solving.md`), and trusts nobody who wrote it.
 
-Every position is replayed by the plain rules: each half begins with the game's first position, what one
-line's moves lead to must each be a line below it, and there is no other. What the leaves claim is solved
-again, of all or of some drawn by lot. Of this project only the rules are used, and where leaves are not
-solved by the plain rules too (`plain`) the search in machine code, which begins with an empty table.
+Every position is replayed by the plain rules: each half begins with the position that the proof is about, the
+game's first one unless the first line names another; what one line's moves lead to must each be a line below
+it, and there is no other. What the leaves claim is solved again, of all or of some drawn by lot. Of this
+project only the rules are used, and where leaves are not solved by the plain rules too (`plain`) the search
+in machine code, which begins with an empty table.
 
 It reads a line at a time. It keeps the positions that are to come yet, of one half, and the leaves drawn.
 """
@@ -43,7 +44,7 @@ class ProofError(Exception):
 
 
 class Verified(NamedTuple):
-    """What a proof shows: the value for X, and how far that was checked.
+    """What a proof shows: the value for X, of the start or a `position`, and how far that was checked.
 
     `positions` and `leaves` count both halves, `solved` the leaves that were solved again, and `kept` the
     most positions that were in memory at once.
@@ -51,6 +52,7 @@ class Verified(NamedTuple):
 
     game: str
     params: dict[str, Any]
+    position: dict[str, Any] | None
     value: int
     positions: int
     leaves: int
@@ -98,7 +100,7 @@ class _Checking:
         self._chance = Random(seed)  # noqa: S311 - who checks chooses the seed
         self._drawn: list[_Leaf] = []
         self._positions = self._leaves = self._solved = self._kept = 0
-        self.game, self._value, self._frontier = _header(next(self._lines, (1, ""))[1])
+        self.game, self._start, self._value, self._frontier = _header(next(self._lines, (1, ""))[1])
         self._solver = Plain(self.game) if plain else Searching(self.game)
 
     def read(self) -> None:
@@ -123,9 +125,11 @@ class _Checking:
 
     def verified(self) -> Verified:
         """What came out."""
+        game, start = self.game, self._start
         return Verified(
-            self.game.name,
-            self.game.params,
+            game.name,
+            game.params,
+            None if start == game.initial() else game.state_to_json(start),
             self._value,
             self._positions,
             self._leaves,
@@ -152,7 +156,7 @@ class _Checking:
     def _half(self, claimer: Seat, claim: int) -> None:
         """Replay the half in which the claimer is to reach at least the claim."""
         game = self.game
-        due = {game.canonical(game.initial()): self._positions + 1}
+        due = {game.canonical(self._start): self._positions + 1}
         if claim <= -game.geometry.squares:  # nobody has less
             due = {}
         while due:
@@ -266,8 +270,8 @@ def _empty(game: ReversedReversi, state: State) -> int:
     return game.geometry.squares - (state.own | state.opp).bit_count()
 
 
-def _header(text: str) -> tuple[ReversedReversi, int, int]:
-    """The game, the value that is claimed, and the most empty squares of a leaf."""
+def _header(text: str) -> tuple[ReversedReversi, State, int, int]:
+    """The game, the position, the value that is claimed of it, and the most empty squares of a leaf."""
     try:
         told = json.loads(text)
     except ValueError:
@@ -284,4 +288,16 @@ def _header(text: str) -> tuple[ReversedReversi, int, int]:
     value, frontier = told.get("value"), told.get("frontier")
     if max(game.sides) > LONGEST_SIDE or type(value) is not int or type(frontier) is not int:
         raise ProofError(1, "it has no whole numbers as value and frontier, or its board is too large")
-    return game, value, frontier
+    return game, _start(game, told.get("position")), value, frontier
+
+
+def _start(game: ReversedReversi, position: Any) -> State:
+    """The position that a proof is about: what its first line says, else the game's first one."""
+    if position is None:
+        return game.initial()
+    if not isinstance(position, dict):
+        raise ProofError(1, f"its position is none: {position!r}")
+    try:
+        return game.state_from_json(position)
+    except GameError as error:
+        raise ProofError(1, f"its position is none: {error}") from None

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from engines.games.reversed_reversi import SYMBOLS, ReversedReversi
+from engines.games.reversed_reversi import SYMBOLS, ReversedReversi, State
 from engines.solvers import reversi_bounds
+from engines.solvers.endgame_limits import MAX_EMPTY
 from engines.solvers.oracle import Solution, SolverError
 from engines.solvers.reversed_reversi import is_solved
 from engines.solvers.reversi_board import Board, Position
 from engines.solvers.reversi_bounds import BoundsError, Kept
-from engines.solvers.reversi_cut import LARGEST, Cut, Job, is_cut_up, usual_frontier
+from engines.solvers.reversi_cut import MOST_EMPTY, Cut, Job, Result, Standing, is_cut_up, usual_frontier
 from engines.solvers.reversi_leaf import Answer, solve_leaf
 from engines.solvers.reversi_proof import proof
 from engines.solvers.reversi_tree import Bounds
@@ -19,29 +21,40 @@ __all__ = ["Answer", "BoundsError", "Cut", "Job", "Kept", "Work"]
 
 
 class Work:
-    """The start of one game as work that is cut up.
+    """One position of a game as work that is cut up: `position`, or the start, of which it is None.
+
+    What is told of it are values for X, whoever is to move.
 
     Raises:
-        SolverError: the board has too many squares.
+        SolverError: the board is too large, or has too many empty squares.
     """
 
-    def __init__(self, game: ReversedReversi) -> None:
-        if not is_cut_up(game):
+    def __init__(self, game: ReversedReversi, position: State | None = None) -> None:
+        state = game.initial() if position is None else position
+        if not is_cut_up(game, state):
             columns, rows = game.sides
-            message = f"{game.name} is cut up on at most {LARGEST} squares, not on {columns} by {rows}"
+            message = (
+                f"{game.name} is cut up on boards of up to 8 by 8 with at most {MOST_EMPTY} empty squares;"
+                f" here are {game.most_turns(state)} on {columns} by {rows}"
+            )
             raise SolverError(message)
         self.game = game
+        self.position = None if state == game.initial() else state
         self.board = Board.of(game)
-        self.frontier = usual_frontier(self.board)
+        self.root = Position(state.own, state.opp)
+        self.frontier = usual_frontier(self.board, self.root)
+        self._seat = state.seat
 
     @staticmethod
-    def is_only_way(game: ReversedReversi) -> bool:
-        """Whether the start can be solved, and not in another way."""
-        return is_cut_up(game) and not is_solved(game)
+    def is_only_way(game: ReversedReversi, position: State | None = None) -> bool:
+        """Whether a position, or the start, can be solved, and not in another way."""
+        if position is None:
+            return is_cut_up(game, game.initial()) and not is_solved(game)
+        return is_cut_up(game, position) and game.most_turns(position) > MAX_EMPTY
 
     def begin(self, frontier: int, known: Mapping[Position, Bounds]) -> Cut:
         """The work with that frontier, of which so much is known."""
-        return Cut(self.board, self.board.start(), frontier, known)
+        return Cut(self.board, self.root, frontier, known)
 
     def answer(self, memory: int, job: Job, stop: memoryview) -> Answer:
         """Do a job: `engines.solvers.reversi_leaf.solve_leaf`."""
@@ -49,7 +62,7 @@ class Work:
 
     def first_line(self, frontier: int) -> tuple[bytes, int]:
         """The first line of a checkpoint, and its checksum."""
-        return reversi_bounds.first_line(self.game, frontier)
+        return reversi_bounds.first_line(self.game, frontier, self.position)
 
     def line(self, job: Job, bounds: Bounds, checksum: int) -> tuple[bytes, int]:
         """The line of an answer after one with that checksum, and its own."""
@@ -61,18 +74,39 @@ class Work:
         Raises:
             BoundsError: it cannot be gone on from.
         """
-        return reversi_bounds.read(lines, self.game)
+        return reversi_bounds.read(lines, self.game, self.position)
 
     def proof(self, cut: Cut) -> Iterator[bytes]:
         """The lines of the proof of what was found out."""
-        return proof(self.game, cut)
+        return proof(self.game, cut, self.position)
+
+    def standing(self, cut: Cut) -> Standing:
+        """How far it is, with the bounds and the question of X."""
+        told = cut.standing()
+        if self._seat == 0:
+            return told
+        return told._replace(low=-told.high, high=-told.low, at_least=1 - told.at_least)
+
+    def result(self, cut: Cut) -> Result:
+        """The value for X, and the best moves of whoever is to move.
+
+        Raises:
+            ValueError: something is still to be found out.
+        """
+        told = cut.result()
+        return told if self._seat == 0 else told._replace(value=-told.value)
+
+    def position_to_json(self) -> dict[str, Any] | None:
+        """The position as a state of the game; None of the start."""
+        return None if self.position is None else self.game.state_to_json(self.position)
 
     def solution(self, cut: Cut) -> Solution:
         """What is known, for JSON; value, winner and best moves in the end."""
-        standing = cut.standing()
+        standing = self.standing(cut)
         told: Solution = {
             "game": self.game.name,
             "params": self.game.params,
+            "position": self.position_to_json(),
             "interrupted": not cut.done,
             "value": None,
             "winner": None,
@@ -85,7 +119,7 @@ class Work:
             "known": standing.known,
         }
         if cut.done:
-            value, moves = cut.result()
+            value, moves = self.result(cut)
             told |= {"value": value, "winner": SYMBOLS[value < 0] if value else None}
             told["moves"] = [self.game.move_to_text(move) for move in moves]
         return told

@@ -64,3 +64,20 @@ def test_an_experiment_is_watched_to_its_end(arena: Arena, reader: Reader) -> No
     reader.check()
     reader.open("/sweeps")
     reader.open("/experiments")
+
+
+def test_a_solve_is_watched_to_its_end(arena: Arena, reader: Reader) -> None:
+    """From the list to its page, which changes by itself until the value and the proof are there."""
+    page = reader.page
+    position = {"board": ["..X.", ".XX.", ".OX.", "...."], "to_move": "O"}
+    with arena.client() as client:
+        client.create_solve({"game": "reversed_reversi", "params": {"size": 4}, "position": position})
+    reader.open("/experiments")
+    reader.press('main a[href="/solves"]')
+    reader.check()
+    reader.press('a[href="/solves/1"]')
+    expect(page.locator("h1 + .state.finished")).to_be_visible()
+    expect(page.locator(".figure strong")).to_have_text("3")
+    expect(page.locator("figure arena-board")).to_be_visible()
+    expect(page.locator('a[href="/solves/1/proof"]')).to_be_visible()
+    reader.check()

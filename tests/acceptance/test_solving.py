@@ -14,6 +14,13 @@ from tests.acceptance.conftest import IMPATIENT, Arena, MakeArena, eventually
 WORDS = ("reversed_reversi", "--size", "4")
 VALUE = 3
 PLAN: dict[str, Any] = {"game": "reversed_reversi", "params": {"size": 4}, "frontier": 4, "memory_mb": 1}
+RECTANGLE: dict[str, Any] = {"params": {"size": 4, "rows": 6}, "frontier": 11}
+LATE: dict[str, Any] = {
+    "params": {"size": 6, "reversed": False},
+    "position": {"board": [".X..O.", ".OOOOX", "..OOO.", "..XXX.", ".X.X..", "....X."], "to_move": "X"},
+    "frontier": 16,
+}
+"""One of a game at random, with 20 empty squares."""
 
 
 def solved(client: ArenaClient, number: int) -> SolveOut:
@@ -25,9 +32,9 @@ def solved(client: ArenaClient, number: int) -> SolveOut:
 
 
 def verified(arena: Arena, number: int, file: Path) -> dict[str, Any]:
-    """What the proof of a solve shows, all of its leaves solved again by the plain rules."""
+    """What the proof of a solve shows, all of its leaves solved again."""
     arena.command("solves", "proof", str(number), "-o", str(file))
-    shown: dict[str, Any] = arena.json("solve", "verify", str(file), "--all", "--plain")
+    shown: dict[str, Any] = arena.json("solve", "verify", str(file), "--all")
     return shown
 
 
@@ -68,17 +75,18 @@ def test_a_worker_solves_what_is_solved_here(make_arena: MakeArena, tmp_path: Pa
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("changes", "value"), [({}, VALUE), ({"params": {"size": 4, "rows": 6}, "frontier": 9}, 0)]
+    ("changes", "value"), [({}, VALUE), (RECTANGLE, 0), (LATE, 14)], ids=["4x4", "4x6", "6x6"]
 )
-def test_workers_and_kills_change_nothing(
+def test_workers_cuts_and_kills_change_nothing(
     make_arena: MakeArena, tmp_path: Path, changes: dict[str, Any], value: int
 ) -> None:
-    """One worker, and four with every part killed, find the same value and moves, and proofs that hold."""
+    """One worker, and four with another cut and every part killed: one value, the same moves, proofs hold."""
     plan = PLAN | changes
     arena = make_arena(1)
     with arena.client() as client:
-        calm = solved(client, client.create_solve(plan).id)
-    assert verified(arena, calm.id, tmp_path / "calm")["value"] == calm.value == value
+        calm = solved(client, client.create_solve(plan | {"frontier": plan["frontier"] + 2}).id)
+    shown = verified(arena, calm.id, tmp_path / "calm")
+    assert (shown["value"], shown["position"]) == (calm.value, calm.position) == (value, plan.get("position"))
     arena.down()
 
     arena = make_arena(4, **IMPATIENT)
@@ -88,4 +96,5 @@ def test_workers_and_kills_change_nothing(
     assert {each.value for each in found} == {value}
     assert all(each.moves == calm.moves for each in found)
     for number in numbers:
-        assert verified(arena, number, tmp_path / str(number))["value"] == value
+        shown = verified(arena, number, tmp_path / str(number))
+        assert (shown["value"], shown["position"]) == (value, calm.position)

@@ -5,6 +5,7 @@ Whatever has the moves can have them analysed: a worker does it for the arena, a
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
@@ -57,22 +58,26 @@ class Analysis(Frozen):
 class Told(NamedTuple):
     """A position of a game that was analysed: what it is worth, and what the move that led to it has done.
 
-    `value` is None where that is not known, `judgement` also where nobody has chosen the move.
+    `value` is None where that is not known, `judgement` also where nobody has chosen the move. `choice` says
+    whether the move was judged, and there was another besides the best ones.
     """
 
     seat: Seat
     value: Valued | None
     judgement: Judgement | None
+    choice: bool
 
 
 class Reading(NamedTuple):
     """An analysis read beside its game, from the first position on.
 
-    `lost` is who stood lost at the end, and after which ply that was so for good; 0 for from the beginning,
-    and None for as far back as is known.
+    `turning` is the ply of the last move that gave a result away, None where none did. `lost` is who stood
+    lost at the end, and after which ply that was so for good; 0 for from the beginning, and None for as far
+    back as is known.
     """
 
     positions: tuple[Told, ...]
+    turning: int | None
     lost: tuple[Seat, int | None] | None
 
 
@@ -129,11 +134,18 @@ def read(game: Game[Any], moves: tuple[str, ...], opening: int, analysis: Analys
     for ply in range(1, len(states)):
         if ply <= opening or game.forced_pass(states[ply - 1]) is not None:
             judged[ply] = None
+    choices = [False, *map(partial(_has_worse, game), states, values[:-1])]
     told = tuple(
-        Told(game.to_move(state), value, judgement)
-        for state, value, judgement in zip(states, values, judged, strict=True)
+        Told(game.to_move(state), value, judgement, judgement is not None and choice)
+        for state, value, judgement, choice in zip(states, values, judged, choices, strict=True)
     )
-    return Reading(told, _lost(known, judged))
+    turns = [ply for ply, judgement in enumerate(judged) if judgement is not None and judgement.gave_away]
+    return Reading(told, turns[-1] if turns else None, _lost(known, judged))
+
+
+def _has_worse(game: Game[Any], state: Any, value: Valued | None) -> bool:
+    """Whether a move is none of the best ones."""
+    return value is not None and len(value.best) + value.more < len(game.legal_moves(state))
 
 
 def _lost(known: list[Known | None], judged: list[Judgement | None]) -> tuple[Seat, int | None] | None:

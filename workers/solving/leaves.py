@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engines.games import find_game, find_row
 from engines.plugin import load
 from engines.solvers.oracle import SolverError
+from engines.solvers.reversi_board import Board
 from engines.solvers.reversi_search import Search
 from engines.solvers.reversi_work import Work
 from workers.core.contract import MEGABYTE, GameSpec
@@ -72,25 +73,46 @@ class Leaves:
         search = self._kept.search if self._kept is not None and self._kept[:3] == about else None
         if search is None:
             self._kept = None  # before there is another
-            board = work_of(spec.game).board
+            board = board_of(spec.game)
             memory = spec.memory_mb * MEGABYTE
             search = Search(board.rows, board.columns, reversed=board.reversed, memory=memory)
         self._kept = _Kept(*about, search, self._monotonic())
         return search
 
 
-def work_of(spec: GameSpec) -> Work:
-    """The start of a game as work that is cut up.
+def work_of(spec: GameSpec, position: Mapping[str, Any] | None = None) -> Work:
+    """A position of a game, None for its start, as work that is cut up.
 
     Raises:
         SpecError: the game is not solved so.
-        GameError: there is none with such parameters, or not of this size.
+        GameError: there is none with such parameters, no such position, or not of this size.
     """
-    solver = find_row(spec.name).solver
-    if solver is None or solver.cut is None:
-        raise SpecError(f"{spec.name} is not solved by positions that are given out")
-    work: Work = load(solver.cut)(find_game(spec.name, spec.params))
+    cut, game = _cut_of(spec.name), find_game(spec.name, spec.params)
+    work: Work = load(cut)(game, None if position is None else game.state_from_json(position))
     return work
+
+
+def board_of(spec: GameSpec) -> Board:
+    """The board of a game that is solved so.
+
+    Raises:
+        SpecError: it is not solved so, or its board is too large.
+        GameError: there is none with such parameters.
+    """
+    _cut_of(spec.name)
+    game: Any = find_game(spec.name, spec.params)
+    try:
+        return Board.of(game)
+    except ValueError as error:
+        raise SpecError(str(error)) from None
+
+
+def _cut_of(name: str) -> str:
+    """Where the class is that cuts up a game of that name."""
+    solver = find_row(name).solver
+    if solver is None or solver.cut is None:
+        raise SpecError(f"{name} is not solved by positions that are given out")
+    return solver.cut
 
 
 def can_search() -> bool:

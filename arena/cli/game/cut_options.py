@@ -24,7 +24,7 @@ class _Options:
 
 @dataclass(frozen=True)
 class CutOptions(_Options):
-    """By how many processes a start is solved, or by an arena's workers, and what is written."""
+    """By how many processes a position is solved, or by an arena's workers, and what is written."""
 
     on: Annotated[Where, typer.Option(help="Solve it on this machine, or on the arena's workers.")] = (
         Where.HERE

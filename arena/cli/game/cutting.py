@@ -1,4 +1,4 @@
-"""`arena solve`: a start that is solved by many processes, and proofs that are checked."""
+"""`arena solve`: a position that is solved by many processes, and proofs that are checked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOLD_SECONDS = 10.0
 
 
 def solve_cut(work: Work, options: CutOptions, *, force: bool, as_json: bool) -> None:
-    """Solve a start, and print what came out, or what is known when it was broken off.
+    """Solve a position, and print what came out, or what is known when it was broken off.
 
     Raises:
         CliError: it was broken off.
@@ -39,7 +39,7 @@ def solve_cut(work: Work, options: CutOptions, *, force: bool, as_json: bool) ->
     cutting = Cutting(work, jobs=options.jobs or cpu_count(), memory=memory)
     begun = time.monotonic()
     with interrupts() as stopped:
-        cut = cutting.run(options.checkpoint, stopped, _teller())
+        cut = cutting.run(options.checkpoint, stopped, _teller(work))
     told = work.solution(cut) | {
         "leaves": cutting.leaves,
         "nodes": cutting.nodes,
@@ -87,7 +87,7 @@ def verify_proof(file: Path | None, options: CheckOptions, *, as_json: bool) -> 
     if as_json:
         print_json(found._asdict())
         return
-    told = {"params": found.params, "low": found.value, "high": found.value, "value": found.value}
+    told = found._asdict() | {"low": found.value, "high": found.value}
     for line in find_presentation(found.game).solution(told):
         print_line(line)
     print_line(
@@ -103,7 +103,7 @@ def verify_proof(file: Path | None, options: CheckOptions, *, as_json: bool) -> 
         print_line(say("It is proven if the other leaves are right, too; --all solves them all"))
 
 
-def _teller() -> Callable[[Cut, int], None]:
+def _teller(work: Work) -> Callable[[Cut, int], None]:
     """Tells on standard error how far it is, not too often."""
     begun = last = time.monotonic()
 
@@ -113,7 +113,7 @@ def _teller() -> Callable[[Cut, int], None]:
         if now < last + TOLD_SECONDS:
             return
         last = now
-        note(_progress(cut.standing(), (now - begun) / max(leaves, 1)))
+        note(_progress(work.standing(cut), (now - begun) / max(leaves, 1)))
 
     return tell
 
@@ -138,7 +138,7 @@ def _lines(told: dict[str, Any]) -> Iterator[str]:
             at_least=told["at_least"],
             share=told["share"],
         )
-    else:
+    elif told["moves"]:
         yield say("Best first moves: {moves}", moves=" ".join(told["moves"]))
     yield say(
         "Solved leaves: {leaves:,} in {seconds:,.1f} s; positions searched: {nodes:,}, known: {known:,}",

@@ -1,4 +1,4 @@
-"""`arena solve --on workers`: a start that an arena's workers solve."""
+"""`arena solve --on workers`: a position that an arena's workers solve."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def solve_there(work: Work, options: CutOptions, *, force: bool, as_json: bool) -> None:
-    """Have the workers solve a start, and with `wait` print what came out.
+    """Have the workers solve a position, and with `wait` print what came out.
 
     Raises:
         UsageError: an option is of no use there.
@@ -38,6 +38,7 @@ def solve_there(work: Work, options: CutOptions, *, force: bool, as_json: bool) 
     plan = {
         "game": work.game.name,
         "params": work.game.params,
+        "position": work.position_to_json(),
         "memory_mb": options.memory,
         "checkpoint": None if options.checkpoint is None else _read(options.checkpoint),
     }

@@ -88,15 +88,15 @@ def solve(
             )
         _write_table(rules, table, force=force)
         return
-    start = _cut_up(rules, options, given=cut.given)
-    if start is not None:
-        _solve_start(start, cut, force=force, as_json=as_json)
+    work = _cut_up(rules, options, given=cut.given)
+    if work is not None:
+        _solve_cut_up(work, cut, force=force, as_json=as_json)
         return
     _print_analysis(rules, options, as_json=as_json)
 
 
-def _solve_start(work: Work, cut: CutOptions, *, force: bool, as_json: bool) -> None:
-    """Solve a start by work that is cut up, here or on the arena's workers."""
+def _solve_cut_up(work: Work, cut: CutOptions, *, force: bool, as_json: bool) -> None:
+    """Solve a position by work that is cut up, here or on the arena's workers."""
     if cut.on is Where.WORKERS:
         from arena.cli.game.cutting_there import solve_there
 
@@ -132,18 +132,18 @@ def _no_proof(file: Path | None, check: CheckOptions) -> None:
 
 
 def _cut_up(game: Game[Any], options: dict[str, Any], *, given: bool) -> Work | None:
-    """The start as work that is cut up: where options say so, or nothing else will do."""
+    """The start, or a position, as work that is cut up: where options say so, or nothing else will do."""
     from engines.games import all_games, find_row
     from engines.plugin import load
 
     solver = find_row(game.name).solver
-    if solver and solver.cut and not options:
-        make = load(solver.cut)
-        return make(game) if given or make.is_only_way(game) else None
+    if solver and solver.cut and options.keys() <= {"position"}:
+        make, position = load(solver.cut), options.get("position")
+        return make(game, position) if given or make.is_only_way(game, position) else None
     if given:
         cut_up = sorted(row.name for row in all_games().values() if row.solver and row.solver.cut)
         words = say(
-            "--on, --jobs, --memory, --checkpoint and --proof are for the first position of {name}",
+            "--on, --jobs, --memory, --checkpoint and --proof are for positions of {name}",
             name=", ".join(cut_up),
         )
         raise UsageError(words)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.match.worth import best_of, deed_of, loser_of, turn_of, worth_of
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
-from arena.core.words import say, say_many
+from arena.core.words import say
+
+if TYPE_CHECKING:
+    from arena.local.analysis import Analysed
 
 
 def analyse(
@@ -22,64 +26,43 @@ def analyse(
     """
     from arena.cli.shared.progress import following
     from arena.local.analysis import analysed
-    from arena.local.records import parse_name, read_one
+    from arena.local.records import moves_of, parse_name, read_one
 
     record = read_one(parse_name(name))
     with following(say("solving {name}", name=record.spec.game.name)) as progress:
-        told = analysed(record, progress)
-    print_json(told) if as_json else _print(told)
+        told = analysed(record.spec, moves_of(record), progress)
+    bots = [bot.name for bot in record.spec.bots]
+    if as_json:
+        print_json({"bots": bots, **told.model_dump()})
+    else:
+        _print(told, bots)
 
 
-def _print(told: Mapping[str, Any]) -> None:
-    if told["unsolved"]:
-        note(told["unsolved"])
+def _print(told: Analysed, bots: Sequence[str]) -> None:
+    if told.unsolved:
+        note(told.unsolved)
         return
-    positions = told["positions"]
-    if positions[0]["ply"]:
-        note(say("positions before ply {ply} are not solved", ply=positions[0]["ply"]))
+    if not told.positions:
+        note(say("no position is solved: the game was broken off before its ending"))
+        return
+    first = told.positions[0]
+    if first.ply:
+        note(say("positions before ply {ply} are not solved", ply=first.ply))
     columns = (">Ply", "Move", say("To move"), "Worth", "Best", say("What the move did"))
-    print_table(columns, (_row(told["bots"], each) for each in positions))
-    print_line(_lost(told))
-
-
-def _row(bots: Sequence[str], position: Mapping[str, Any]) -> tuple[object, ...]:
-    more = say(" and {more} more", more=position["more"]) if position["more"] else ""
-    best = " ".join(position["best"]) + more
-    worth = position["value"]
-    if position["distance"]:
-        worth += say(" in {distance}", distance=position["distance"])
-    if position["margin"] is not None:
-        worth += f" ({position['margin']:+d})"
-    return position["ply"], position["move"] or "", bots[position["seat"]], worth, best, _did(position)
-
-
-def _did(position: Mapping[str, Any]) -> str:
-    judged = position["judgement"]
-    if judged is None:
-        return ""
-    points = (
-        say("{points} worse", points=say_many("{number} point", "{number} points", judged["points"]))
-        if judged["points"]
-        else ""
+    print_table(
+        columns,
+        (
+            (
+                each.ply,
+                each.move or "",
+                bots[each.seat],
+                worth_of(each),
+                best_of(each),
+                deed_of(each.judgement),
+            )
+            for each in told.positions
+        ),
     )
-    if judged["before"] == judged["after"]:
-        return points
-    return say("{before} before, {after} after", before=judged["before"], after=judged["after"]) + (
-        f", {points}" if points else ""
-    )
-
-
-def _lost(told: Mapping[str, Any]) -> str:
-    lost = told["lost"]
-    if lost is None:
-        return say("nobody stood lost at the end")
-    bot = told["bots"][lost["seat"]]
-    if lost["ply"] is None:
-        return say("{bot} stood lost as far back as that is known", bot=bot)
-    if lost["ply"] == 0:
-        return say("{bot} stood lost before it had a choice", bot=bot)
-    return say("{bot} lost it by ply {ply}, {told}", bot=bot, ply=lost["ply"], told=_move(told, lost["ply"]))
-
-
-def _move(told: Mapping[str, Any], ply: int) -> str:
-    return next(str(each["move"]) for each in told["positions"] if each["ply"] == ply)
+    print_line(loser_of(told, bots))
+    if turn := turn_of(told, bots):
+        print_line(turn)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.match.analyse import analyse
+from arena.cli.match.annotate import annotate
 from arena.cli.match.export import export
 from arena.cli.match.show import show
 from arena.cli.match.sprt import sprt
@@ -43,6 +44,7 @@ app = Commands()
 app.command()(sprt)
 app.command()(show)
 app.command()(analyse)
+app.command()(annotate)
 app.command()(export)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arena.cli.match.crosstable import print_pairs
+from arena.cli.match.worth import lines_of, loser_of, turn_of
 from arena.cli.shared.output import duration, print_line, print_table
 from arena.core.commands import replay_command
 from arena.core.diagnosis import advice_of
@@ -16,6 +17,9 @@ from engines.games import find_game
 from workers.core.contract import Forfeit, MatchRecord, MoveRecord, SeatUse
 from workers.core.escape import escape_text
 from workers.core.stderr import KEPT
+
+if TYPE_CHECKING:
+    from arena.local.analysis import Analysed
 
 NS_PER_MS = 1_000_000
 
@@ -141,8 +145,11 @@ def is_timed(record: MatchRecord) -> bool:
     return bool(record.result.forfeits) or any(move.wall_ns for move in record.result.moves)
 
 
-def print_match(record: MatchRecord, only_ply: int | None, name: str) -> None:
-    """The match board by board, or only the one that `only_ply` was played on; `name` is its `FILE#n`."""
+def print_match(record: MatchRecord, only_ply: int | None, name: str, told: Analysed | None) -> None:
+    """The match board by board, or only the one that `only_ply` was played on; `name` is its `FILE#n`.
+
+    What its positions were worth stands below them, where that is told.
+    """
     game, labels = game_of(record), labels_of([bot.name for bot in record.spec.bots])
     timed = is_timed(record)
     if only_ply is None:
@@ -151,14 +158,26 @@ def print_match(record: MatchRecord, only_ply: int | None, name: str) -> None:
         print_line(say("before ply 1"))
     if only_ply in {None, 0}:
         print_line(game.draw(game.initial()))
+        _print_worth(told, 0, labels)
     for number, (move, used, state) in enumerate(shown_plies(record), start=1):
         if only_ply in {None, number}:
             print_line()
-            told = None if not timed else used
-            print_line(_ply_line(move, told, labels) if only_ply is None else _board_line(move, labels))
+            clock = None if not timed else used
+            print_line(_ply_line(move, clock, labels) if only_ply is None else _board_line(move, labels))
             print_line(game.draw(state))
+            _print_worth(told, number, labels)
     if only_ply is None:
         _print_end(record, labels, name)
+        if told and told.positions:
+            print_line(loser_of(told, labels))
+            if turn := turn_of(told, labels):
+                print_line(turn)
+
+
+def _print_worth(told: Analysed | None, ply: int, labels: Sequence[str]) -> None:
+    if told:
+        for line in lines_of(told, ply, labels):
+            print_line(line)
 
 
 def _print_heading(record: MatchRecord, labels: Sequence[str], *, timed: bool) -> None:

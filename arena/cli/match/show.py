@@ -14,6 +14,7 @@ from arena.cli.shared.output import print_json, print_table
 from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
+    from arena.local.analysis import Analysed
     from arena.local.records import AnyRecord
     from workers.core.contract import MatchRecord
 
@@ -45,10 +46,13 @@ def show(
 ) -> None:
     """Draw a recorded match board by board; a file with several matches is listed unless one is named.
 
+    Below the boards stands what they were worth, where `arena match annotate` has found that out.
+
     With --html it is written as one file for a browser, with its board and all its moves, and nothing else
     of what the bots wrote.
     """
     from arena.cli.match.report import print_match
+    from arena.local.annotations import KeptBeside
     from arena.local.records import parse_name, read_one, read_records
 
     named = parse_name(name)
@@ -72,7 +76,9 @@ def show(
                 ply=ply,
             )
         )
-    print_json(_match_json(record, ply)) if as_json else print_match(record, ply, str(named))
+    kept = KeptBeside(named.path).find(record)
+    told = kept.analysis if kept else None
+    print_json(_match_json(record, ply, told)) if as_json else print_match(record, ply, str(named), told)
 
 
 def _write_page(record: MatchRecord, file: Path, lang: Tag, *, force: bool, as_json: bool) -> None:
@@ -120,23 +126,24 @@ def _listed_cells(row: dict[str, Any]) -> tuple[object, ...]:
     return (row["record"], *row["bots"], winner, row["reason"], score, row["plies"])
 
 
-def _match_json(record: MatchRecord, only_ply: int | None) -> dict[str, Any]:
+def _match_json(record: MatchRecord, only_ply: int | None, told: Analysed | None) -> dict[str, Any]:
     from arena.cli.match.report import game_of, is_timed, shown_plies
 
     game, timed = game_of(record), is_timed(record)
     boards = [{"after": 0, "state": game.state_to_json(game.initial())}]
     for number, (move, used, state) in enumerate(shown_plies(record), start=1):
-        told: dict[str, Any] = {
+        ply: dict[str, Any] = {
             "seat": move.seat,
             "move": move.move,
             "asked": move.asked,
             "extension": move.extension,
         }
         times = (move.wall_ns / 1e6, move.charged_ns / 1e6, used / 1e6) if timed else (None, None, None)
-        told |= dict(zip(TIMES, times, strict=True)) | {"debug": move.debug}
-        boards.append({"after": number, **told, "state": game.state_to_json(state)})
+        ply |= dict(zip(TIMES, times, strict=True)) | {"debug": move.debug}
+        boards.append({"after": number, **ply, "state": game.state_to_json(state)})
     return {
         "spec": record.spec.model_dump(mode="json"),
         "result": record.result.model_dump(mode="json", exclude={"moves"}),
         "plies": boards if only_ply is None else [boards[only_ply]],
+        "analysis": told,
     }

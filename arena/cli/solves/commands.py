@@ -32,7 +32,7 @@ def list_solves(as_json: AsJson = False) -> None:
         print_json({"solves": solves})
         return
     rows = [
-        (each.id, each.state, each.game.name, _params(each), f"{each.answers:,}", _value(each))
+        (each.id, each.state, each.game.name, _about(each), f"{each.answers:,}", _value(each))
         for each in solves
     ]
     print_table((">number", "state", "game", "with", ">answers", "value"), rows)
@@ -115,8 +115,10 @@ def _print(solve: SolveOut, *, as_json: bool) -> None:
         print_line(line)
 
 
-def _params(solve: SolveOut) -> str:
-    return ", ".join(f"{name}={value}" for name, value in solve.game.params.items())
+def _about(solve: SolveOut) -> str:
+    """The game's parameters, and whether it is solved from another position than its start."""
+    params = [f"{name}={value}" for name, value in solve.game.params.items()]
+    return ", ".join([*params, *([say("from a position")] if solve.position else [])])
 
 
 def _value(solve: SolveOut) -> str:

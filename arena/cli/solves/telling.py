@@ -36,11 +36,12 @@ def lines_of(solve: SolveOut) -> Iterator[str]:
 
     yield told(solve)
     if solve.standing is not None:
-        known = {"params": solve.game.params, "value": solve.value, **solve.standing.model_dump()}
+        known = {"params": solve.game.params, "position": solve.position, "value": solve.value}
+        known |= solve.standing.model_dump()
         yield from find_presentation(solve.game.name).solution(known)
-    if solve.moves is not None:
+    if solve.moves:
         yield say("Best first moves: {moves}", moves=" ".join(solve.moves))
-    elif solve.standing is not None:
+    elif solve.moves is None and solve.standing is not None:
         yield _progress(solve.standing)
     yield say(
         "Positions searched: {nodes:,}, in {seconds:,.1f} s of the workers' processor time; {waiting} and "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,7 +12,8 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.words import say, say_many
-from arena.schemas.staff import LossOut, QueueLine, StaffCheck
+from arena.schemas.queue import QueuedSolve, QueueLine
+from arena.schemas.staff import LossOut, StaffCheck
 
 app = Commands()
 
@@ -54,6 +55,9 @@ def queue(as_json: AsJson = False) -> None:
             for each in found.experiments
         )
         print_table(columns, rows)
+    if found.solves:
+        columns = (">Solve", "State", "Game", ">Pending", ">Given out", ">Running", "Nobody can")
+        print_table(columns, map(_solve, found.solves))
     note(
         say(
             "{rate:.1f} matches a minute of late; playing: {players}",
@@ -187,6 +191,11 @@ def size(number: float) -> str:
     while number >= 1024 and unit < len(UNITS) - 1:
         number, unit = number / 1024, unit + 1
     return f"{number:.0f} {UNITS[unit]}" if unit == 0 else f"{number:.1f} {UNITS[unit]}"
+
+
+def _solve(each: QueuedSolve) -> tuple[Any, ...]:
+    counts = each.pending, each.published, each.running
+    return (each.number, each.state, each.game.name, *counts, each.nobody or "")
 
 
 def _line(what: str, line: QueueLine) -> tuple[object, ...]:

@@ -18,12 +18,12 @@ POSITION_CHARS = 32
 
 
 class Solve(Base):
-    """A game that is solved from its start: positions of at most `frontier` empty squares are given out.
+    """A game that is solved: positions of at most `frontier` empty squares are given out.
 
-    Workers search each with a table of `memory_mb`. `answers` and `issued` count the bounds and the leaves
-    there ever were: the next ones have these numbers. `standing` is how far it was when its tree was last
-    looked at (`arena.schemas.solves.SolveStanding`), `value` and `moves` what came out. `nodes` were searched
-    in `spent_ns` of the workers.
+    It begins at its start, or at the state `position`. Workers search each with a table of `memory_mb`.
+    `answers` and `issued` count the bounds and the leaves there ever were: the next ones have these numbers.
+    `standing` is how far it was when its tree was last looked at (`arena.schemas.solves.SolveStanding`),
+    `value` and `moves` what came out. `nodes` were searched in `spent_ns` of the workers.
     """
 
     __tablename__ = "solves"
@@ -32,6 +32,7 @@ class Solve(Base):
     asked_by: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
     state: Mapped[SolveState] = mapped_column(EnumText(SolveState, 10), index=True)
     game: Mapped[dict[str, Any]]
+    position: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     frontier: Mapped[int]
     memory_mb: Mapped[int]
     answers: Mapped[int] = mapped_column(default=0)

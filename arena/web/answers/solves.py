@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from arena.access import permissions
 from arena.core.terms import MatchState
 from arena.experiments import solves
-from arena.schemas.solves import SolveOut, SolveStanding, SolveTroubles
+from arena.schemas.solves import SolveOut, SolveStaff, SolveStanding
 from arena.store import solves as store
 from arena.store.models import Solve, User
 from arena.web.answers.copying import copied
@@ -31,7 +31,7 @@ def solve_of(session: Session, viewer: User | None, solve: Solve) -> SolveOut:
         running=running,
         standing=None if solve.standing is None else SolveStanding.model_validate(solve.standing),
         worker_seconds=solve.spent_ns / 1e9,
-        staff=copied(SolveTroubles, solve) if permissions.is_admin(viewer) else None,
+        staff=copied(SolveStaff, solve, owner=solve.owner.name) if permissions.is_admin(viewer) else None,
     )
 
 

@@ -13,11 +13,12 @@ from arena.coordinator.storage import Storage
 from arena.coordinator.watch import Trouble
 from arena.coordinator.workers import HostView, Piece
 from arena.core.terms import MatchState, Repeated
+from arena.schemas import queue as waiting
 from arena.schemas import staff as schemas
 from arena.store.models import Analysis, Check, Experiment, SetAside, WorkerKey
 from arena.submissions import checks, hosts
 from arena.web.answers.copying import copied
-from workers.host.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS
+from workers.host.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS, SOLVES
 
 
 def host_of(view: HostView) -> schemas.HostOut:
@@ -74,14 +75,14 @@ def _work(piece: Piece) -> schemas.WorkOut:
     )
 
 
-def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> schemas.QueueOut:
+def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> waiting.QueueOut:
     """What waits, and what stands still."""
-    parts = [schemas.Standstill(what=each.part, tournament=None, why=each.detail) for each in troubles]
+    parts = [waiting.Standstill(what=each.part, tournament=None, why=each.detail) for each in troubles]
     stuck = [
-        schemas.Standstill(what=title or name, tournament=name, why=why) for name, title, why in queue.stuck
+        waiting.Standstill(what=title or name, tournament=name, why=why) for name, title, why in queue.stuck
     ]
     return copied(
-        schemas.QueueOut,
+        waiting.QueueOut,
         queue,
         matches=[_line(MATCHES, each) for each in queue.matches],
         checks=[_line(CHECKS, each) for each in queue.checks],
@@ -89,19 +90,28 @@ def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> schemas.QueueOut:
         scrimmages=[_line(SCRIMMAGES, each) for each in queue.scrimmages],
         experiments=[
             copied(
-                schemas.QueuedExperiment,
+                waiting.QueuedExperiment,
                 each.row,
                 needs=_needs(each.row.needs),
                 nobody=hosts.lacking(SIMULATIONS, each.row.needs) if each.nobody else None,
             )
             for each in queue.experiments
         ],
+        solves=[
+            copied(
+                waiting.QueuedSolve,
+                each.row,
+                share=each.row.standing["share"] if each.row.standing else None,
+                nobody=hosts.lacking(SOLVES, "") if each.nobody else None,
+            )
+            for each in queue.solves
+        ],
         standstill=parts + stuck,
     )
 
 
-def _line(kind: str, line: Line) -> schemas.QueueLine:
-    return schemas.QueueLine(
+def _line(kind: str, line: Line) -> waiting.QueueLine:
+    return waiting.QueueLine(
         needs=_needs(line.needs),
         tournament=line.tournament or None,
         title=line.title,

@@ -41,6 +41,7 @@ from arena.web.pages import (
     scripts,
     seasons,
     sign_in,
+    solves,
     staff,
     staff_users,
     statistics,
@@ -70,7 +71,7 @@ __all__ = [
 PRIVATE = frozenset(
     {
         *("sign-in", "sign-out", "join", "account", "classes", "experiments", "my", "manage", "play"),
-        *("questions", "staff", "sweeps"),
+        *("questions", "solves", "staff", "sweeps"),
     }
 )
 """The first parts of the addresses of pages that are one reader's own."""
@@ -103,6 +104,8 @@ ROUTERS = (
     sweeps.exporting,
     experiments.router,
     experiments.exporting,
+    solves.router,
+    solves.exporting,
     reproduction.router,
     rosters.router,
     bulk.router,

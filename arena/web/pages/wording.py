@@ -13,6 +13,7 @@ from arena.core.terms import (
     Role,
     Scope,
     SignedInBy,
+    SolveState,
     TournamentState,
     VersionState,
 )
@@ -82,6 +83,21 @@ EXPERIMENT_LOOKS = {
     ExperimentState.FINISHED: "finished",
     ExperimentState.CANCELLED: "cancelled",
     ExperimentState.FAILED: "cancelled",
+}
+"""The colours of these states are those of tournaments' states."""
+SOLVE_STATES = {
+    SolveState.RUNNING: N_("Being solved"),
+    SolveState.PAUSED: N_("Paused"),
+    SolveState.FINISHED: N_("Solved"),
+    SolveState.CANCELLED: N_("Cancelled"),
+    SolveState.FAILED: N_("Failed"),
+}
+SOLVE_LOOKS = {
+    SolveState.RUNNING: "running",
+    SolveState.PAUSED: "paused",
+    SolveState.FINISHED: "finished",
+    SolveState.CANCELLED: "cancelled",
+    SolveState.FAILED: "cancelled",
 }
 """The colours of these states are those of tournaments' states."""
 ENDED = {

@@ -48,7 +48,7 @@ class TreeHere:
         with self._database.reading() as session:
             solve = solves.get(session, self._number)
             look = look_at(session, solve, max(0, self.upto), room)
-        self._growth = self._growth or Growth(solves.game_of(solve), solve.frontier)
+        self._growth = self._growth or Growth(solves.game_of(solve), solve.frontier, solve.position)
         self.outlook = self._growth.look(look)
         self.upto, self.is_exhausted = look.upto, len(self.outlook.jobs) < room
 

@@ -13,6 +13,7 @@ from arena.core.terms import MAX_HOST_CHARS
 from arena.experiments import lifecycle
 from arena.schemas.experiments import ExperimentOut
 from arena.schemas.paging import Page
+from arena.schemas.queue import QueueOut
 from arena.schemas.staff import (
     Draining,
     FailedExperiment,
@@ -21,7 +22,6 @@ from arena.schemas.staff import (
     LossOut,
     Purged,
     Purging,
-    QueueOut,
     Retried,
     SetAsideOut,
     StaffCheck,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,42 @@ def test_a_solve_is_told_kept_and_proven(run: Run, tmp_path: Path) -> None:
     assert "if the other leaves are right" in shown.out
 
 
+@pytest.mark.parametrize("rows", [(), ("--param", "rows=5")], ids=["square", "rectangle"])
+def test_a_position_is_solved_kept_and_proven(run: Run, tmp_path: Path, rows: tuple[str, ...]) -> None:
+    """By its moves: what the ending's analysis says, told and proven of it; its file is for it alone."""
+    checkpoint, proof = tmp_path / "bounds", tmp_path / "proof"
+    words = (*SMALL, *rows, "--checkpoint", str(checkpoint))
+    moves = ("--moves", "c1")
+    told = run(*words, *moves, "--proof", str(proof), "--json").json()
+    ending = run(*SMALL[:4], *rows, *moves, "--json").json()
+    cross, nought = ending["score"]
+    assert (told["value"], told["winner"]) == (nought - cross, ending["winner"])
+    assert told["position"] == ending["position"]
+    assert ending["line"][0] in told["moves"]
+    position = ("--position", json.dumps(told["position"]))
+    assert run(*words, *position, "--json").json()["leaves"] < told["leaves"]
+    lines = run(*words, *position).out.splitlines()
+    assert lines[1 : 2 + len(told["position"]["board"])] == [
+        *(f"  {row}" for row in told["position"]["board"]),
+        f"O to move, empty squares: {ending['empty']}",
+    ]
+    shown = run("solve", "verify", str(proof), "--all", "--plain")
+    assert "O to move, empty squares" in shown.out
+    for other in ((), ("--moves", "d2")):
+        ran = run(*words, *other)
+        assert (ran.code, ran.out) == (2, "")
+        assert "cannot be gone on from: it is of the position" in ran.err
+
+
+def test_a_position_that_is_no_ending_is_cut_up_unasked(run: Run) -> None:
+    """With 23 empty squares on a rectangle; after its best move it is an ending, of the same value."""
+    words = ("solve", "reversed_reversi", "--size", "4", "--param", "rows=7", "--param", "reversed=false")
+    told = run(*words, "--moves", "d3", "--json").json()
+    assert (told["frontier"], told["interrupted"], told["value"]) == (17, False, 24)
+    best = run(*words, "--moves", f"d3 {told['moves'][0]}", "--json").json()
+    assert best["score"][0] - best["score"][1] == told["value"]
+
+
 def test_a_proof_that_was_tampered_with_is_refused(run: Run, tmp_path: Path) -> None:
     """Exit code 1, the line, and nothing on standard output; a file that is cut off is no proof either."""
     proof = tmp_path / "proof"
@@ -61,10 +98,11 @@ def test_a_proof_that_was_tampered_with_is_refused(run: Run, tmp_path: Path) -> 
         (("verify", "x", "--all", "--sample", "3"), "contradict"),
         (("l_game", "x"), "arena solve verify FILE"),
         (("reversed_reversi", "--all"), "arena solve verify FILE"),
-        (("l_game", "--jobs", "2"), "first position of reversed_reversi"),
-        (("reversed_reversi", "--jobs", "2", "--moves", "e3"), "first position of reversed_reversi"),
+        (("l_game", "--jobs", "2"), "positions of reversed_reversi"),
+        (("reversed_reversi", "--jobs", "2", "--moves", "e3"), "here are 59 on 8 by 8"),
+        (("reversed_reversi", "--size", "10", "--jobs", "2"), "boards of up to 8 by 8"),
         (("l_game", "--table", "x.csv", "--jobs", "2"), "no other analysis"),
-        (("reversed_reversi", "--jobs", "2"), "on at most 42 squares, not on 8 by 8"),
+        (("reversed_reversi", "--jobs", "2"), "at most 38 empty squares; here are 60 on 8 by 8"),
         (("reversed_reversi", "--size", "4", "--proof", "no/such/folder"), "cannot be written"),
     ],
 )

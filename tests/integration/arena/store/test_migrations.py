@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import select, text
 
+from arena.coordinator import solving
 from arena.core.settings import Settings
 from arena.core.terms import Role, Scope
 from arena.events import news
@@ -18,6 +21,7 @@ from arena.store.models import Encounter, Entry, OpeningTotal, Tournament
 from arena.submissions import versions
 from arena.tournaments import amendments, audit, freezing
 from tests.integration.arena.lab import Lab
+from tests.integration.arena.solving import MOVES, VALUE, Solvers
 from tests.integration.arena.store.undoing import (
     COUNTS,
     undo_formats,
@@ -27,6 +31,7 @@ from tests.integration.arena.store.undoing import (
     undo_pair_counts,
     undo_played,
     undo_signing_in,
+    undo_solve_positions,
     undo_sweeps,
 )
 from tests.integration.arena.world import World, issue_matches, play
@@ -193,6 +198,31 @@ def test_experiments_that_there_were_before_sweeps_say_how_many_games_they_have(
     database.migrate()
     found = lab.get()
     assert (found.games, found.spent_ns, found.sweep_id, found.owner_id) == (1234, 0, None, None)
+
+
+@pytest.fixture
+def solvers(database: Database) -> Iterator[Solvers]:
+    """A host that solves; its trees end with the test."""
+    yield Solvers(World(database, Settings(data_dir=Path("unused"))))
+    solving.WORK.rest()
+
+
+def test_a_solve_that_there_was_before_positions_goes_on_from_the_start(
+    database: Database, solvers: Solvers
+) -> None:
+    """Coming up to positions of solves, one that runs has none, keeps what is known, and ends as ever."""
+    solvers.create()
+    for _, message in zip(range(3), solvers.rounds(), strict=False):
+        solvers.record(message)
+    before = [(each.number, each.position, each.low, each.high) for each in solvers.known()]
+    solving.WORK.rest()
+    undo_solve_positions(database)
+    database.migrate()
+    assert solvers.get().position is None
+    assert [(each.number, each.position, each.low, each.high) for each in solvers.known()] == before
+    assert len(before) == 3
+    solve = solvers.solve()
+    assert (solve.value, solve.moves) == (VALUE[True], MOVES)
 
 
 def _counts(database: Database) -> dict[tuple[int, int], tuple[int, ...]]:

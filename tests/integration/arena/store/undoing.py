@@ -18,6 +18,7 @@ from arena.store.migrations.versions.rev_0022_passkeys import down_revision as b
 from arena.store.migrations.versions.rev_0023_identities import down_revision as before_identities
 from arena.store.migrations.versions.rev_0024_news_and_questions import down_revision as before_news
 from arena.store.migrations.versions.rev_0027_grading import down_revision as before_grading
+from arena.store.migrations.versions.rev_0042_solve_positions import down_revision as before_positions
 from arena.store.models.frozen import COPIED
 
 COUNTS = ("first_wins", "first_draws", "first_losses")
@@ -47,8 +48,16 @@ FOUND = ("first_id_number", "second_id_number", "first_id_second_id")
 """The columns of the indexes by which matches are found."""
 
 
+def undo_solve_positions(database: Database) -> None:
+    """Take the database back to what it was before solves had positions."""
+    with database.transaction() as session:
+        session.execute(text("ALTER TABLE solves DROP COLUMN position"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_positions})
+
+
 def undo_solves(database: Database) -> None:
     """Take the database back to what it was before solves, but for its version."""
+    undo_solve_positions(database)
     with database.transaction() as session:
         for table in ("solve_proofs", "solve_bounds", "solve_leaves", "solves"):
             session.execute(text(f"DROP TABLE {table}"))

@@ -186,7 +186,7 @@ def test_other_levels_are_refused(program: Path, level: str) -> None:
 
 
 def test_lines_that_say_nothing_to_it_are_passed_over(program: Path) -> None:
-    """Broken lines are named on stderr, messages of other types ignored; it plays on, to the last line."""
+    """Broken lines are named on stderr, messages of other types ignored; then it plays on."""
     game = reversi(8, fewest=False)
     broken = b'\n{\n[]\n{"type"\n"move"\n{"type":"' + b"x" * 10_000 + b'\n{"a":{"type":"move"}}\n'
     asked = json.loads(encode(question(game, game.initial(), 20)))

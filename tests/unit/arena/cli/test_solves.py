@@ -9,6 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from arena.schemas.queue import QueuedSolve, QueueOut
 from arena.schemas.solves import SolveForecast, SolveOut, SolveStanding
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api, page, problem, sample
@@ -16,6 +17,7 @@ from tests.unit.arena.cli.fake_api import FakeApi, api, page, problem, sample
 __all__ = ["api"]
 
 GAME = {"name": "reversed_reversi", "params": {"size": 4, "reversed": True}, "version": 1}
+POSITION = {"board": ["..X.", ".XX.", ".OX.", "...."], "to_move": "O"}
 STANDING = sample(
     SolveStanding, low=-2, high=5, at_least=3, share=0.25, answers=7, forecast=sample(SolveForecast, left=9.0)
 )
@@ -42,6 +44,16 @@ def test_a_solve_is_asked_for(run: Run, api: FakeApi, tmp_path: Path) -> None:
     params = {"size": 4, "reversed": True}
     about = {"game": "reversed_reversi", "params": params, "memory_mb": 16, "checkpoint": "lines\n"}
     assert api.sent(0) == about
+    assert run(*WORDS, "--moves", "c1").code == 0
+    assert api.sent(1) == {"game": "reversed_reversi", "params": params, "position": POSITION}
+
+
+def test_a_position_is_told(run: Run, api: FakeApi) -> None:
+    """Its board, and in the list that the solve began there."""
+    api.answers["GET", "/solves/3"] = solve(position=POSITION)
+    assert "O to move, empty squares: 11" in run("solves", "show", "3").out
+    api.answers["GET", "/solves"] = page(solve(position=POSITION))
+    assert "reversed=True, from a position" in run("solves", "list").out
 
 
 def test_it_is_waited_for_and_its_proof_written(run: Run, api: FakeApi, tmp_path: Path) -> None:
@@ -56,7 +68,7 @@ def test_it_is_waited_for_and_its_proof_written(run: Run, api: FakeApi, tmp_path
     assert "Best first moves: c1 d2" in ran.out
     assert proof.read_bytes() == b"the proof\n"
     assert run(*WORDS, "--wait", "--json").json()["value"] == 3
-    troubles = {"lost": 5, "refused": 0, "trouble": "no room"}
+    troubles = {"owner": "staff", "lost": 5, "refused": 0, "trouble": "no room"}
     api.answers["GET", "/solves/3"] = solve("paused", staff=troubles)
     ran = run(*WORDS, "--wait")
     assert ran.code == 1
@@ -70,7 +82,7 @@ def test_it_is_waited_for_and_its_proof_written(run: Run, api: FakeApi, tmp_path
         ((*WORDS, "--proof", "x"), "--proof needs --wait"),
         ((*WORDS, "--checkpoint", "nowhere"), "nowhere cannot be read"),
         (("solve", "reversed_reversi", "--size", "4", "--wait"), "--wait is for --on workers"),
-        (("solve", "l_game", "--on", "workers"), "are for the first position of"),
+        (("solve", "l_game", "--on", "workers"), "are for positions of"),
     ],
 )
 def test_what_makes_no_sense_is_refused(run: Run, api: FakeApi, words: tuple[str, ...], why: str) -> None:
@@ -95,6 +107,16 @@ def test_solves_are_listed_shown_and_moved(run: Run, api: FakeApi) -> None:
         assert "solve 3 is paused" in run("solves", act, "3", *words).out
     api.answers["POST", "/solves/3/pause"] = problem(409, "solve 3 is paused and cannot be paused")
     assert run("solves", "pause", "3").code == 2
+
+
+def test_the_queue_has_a_line_for_each(run: Run, api: FakeApi) -> None:
+    """What waits of it and is searched, and why nobody can."""
+    told = {"number": 3, "state": "running", "game": GAME, "pending": 7, "published": 2, "running": 1}
+    api.answers["GET", "/staff/queue"] = sample(
+        QueueOut, solves=[sample(QueuedSolve, **told, nobody="no host")]
+    )
+    (line,) = [each.split() for each in run("staff", "queue").out.splitlines() if "no host" in each]
+    assert line == ["3", "running", "reversed_reversi", "7", "2", "1", "no", "host"]
 
 
 @pytest.mark.parametrize("what", ["checkpoint", "proof"])

@@ -35,7 +35,7 @@ def test_a_solve_from_its_plan_to_its_proof(site: Site, solvers: Solvers) -> Non
     shown = made.json()
     assert (shown["id"], shown["state"], shown["frontier"], shown["answers"]) == (1, "running", 8, 0)
     assert (shown["standing"], shown["value"], shown["moves"]) == (None, None, None)
-    assert shown["staff"] == {"lost": 0, "refused": 0, "trouble": None}
+    assert shown["staff"] == {"owner": "staff", "lost": 0, "refused": 0, "trouble": None}
     solvers.tick()
     message = solvers.queue.pop(0)
     solvers.heartbeat(message)
@@ -54,6 +54,22 @@ def test_a_solve_from_its_plan_to_its_proof(site: Site, solvers: Solvers) -> Non
     assert verify(proof.splitlines(keepends=True), sample=None).value == VALUE[True]
     listed = site.get(PATH).json()
     assert (listed["total"], [each["id"] for each in listed["items"]]) == (1, [1])
+
+
+def test_a_position_is_solved(site: Site, solvers: Solvers) -> None:
+    """It is shown, begins the proof, and its checkpoint is for it alone."""
+    position = {"board": ["..X.", ".XX.", ".OX.", "...."], "to_move": "O"}
+    made = create(site, position=position).json()
+    assert (made["position"], made["frontier"]) == (position, 8)
+    solvers.solve()
+    shown = site.get(f"{PATH}/1").json()
+    assert shown["value"] == shown["standing"]["low"] == VALUE[True]
+    proof = verify(site.get(f"{PATH}/1/proof").content.splitlines(keepends=True), sample=None, plain=True)
+    assert (proof.value, proof.position) == (VALUE[True], position)
+    checkpoint = site.get(f"{PATH}/1/checkpoint").text
+    assert create(site, position=position, checkpoint=checkpoint).json()["answers"] > 0
+    refused = create(site, checkpoint=checkpoint)
+    assert (refused.status_code, "not of the start" in refused.json()["detail"]) == (422, True)
 
 
 def test_a_solve_is_paused_resumed_and_ended(site: Site, solvers: Solvers) -> None:
@@ -87,7 +103,9 @@ def test_a_checkpoint_is_taken_along(site: Site, solvers: Solvers) -> None:
     ("changes", "why"),
     [
         ({"game": "heap_nim", "params": {}}, "not solved by positions"),
-        ({"params": {"size": 8}, "frontier": None}, "on at most 42 squares, not on 8 by 8"),
+        ({"params": {"size": 8}, "frontier": None}, "at most 38 empty squares; here are 60 on 8 by 8"),
+        ({"position": {"board": ["...."], "to_move": "O"}}, "board must be 4 strings of 4 squares"),
+        ({"position": "c1"}, "valid dictionary"),
         ({"frontier": 0}, "greater than or equal to 1"),
         ({"memory_mb": 0}, "greater than or equal to 1"),
         ({"more": 1}, "Extra inputs"),

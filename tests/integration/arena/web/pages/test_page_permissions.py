@@ -58,6 +58,10 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for rest in ("", "/{number}", "/{number}/counts.csv", "/{number}/games.jsonl")
             ),
             ("GET", "/experiments/{number}/parts/{start}"),
+            *(
+                ("GET", f"/solves{rest}")
+                for rest in ("", "/{number}", "/{number}/checkpoint", "/{number}/proof")
+            ),
             *(("GET", f"/sweeps{rest}") for rest in ("", "/{name}", "/{name}/table.csv")),
             ("GET", "/sweeps/{name}/table.jsonl"),
             *(("GET", f"/reproduction{rest}") for rest in ("", "/{document}")),
@@ -246,6 +250,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("POST", "/staff/environments/{name}/{digest}/choose"),
             ("POST", "/staff/experiments/{number}/retry"),
             ("POST", "/experiments/{number}/retry"),
+            *(("POST", f"/solves/{{number}}/{act}") for act in ("pause", "resume", "cancel")),
             ("POST", "/staff/users/{name}/role"),
         ),
         ADMINS,

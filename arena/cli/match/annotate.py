@@ -1,0 +1,125 @@
+"""`arena match annotate`: all games of a record file or of a tournament judged by exact solvers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any
+
+import typer
+
+from arena.cli.shared.connection import connect
+from arena.cli.shared.failures import CliError, UsageError
+from arena.cli.shared.options import AsJson
+from arena.cli.shared.output import note, print_json, print_table
+from arena.core.names import check_slug
+from arena.core.terms import ExportFormat
+from arena.core.words import say, say_many
+
+
+def annotate(
+    name: Annotated[
+        str, typer.Argument(metavar="FILE|TOURNAMENT", help="A record file, or a tournament of an arena.")
+    ],
+    *,
+    jobs: Annotated[
+        int, typer.Option("-j", "--jobs", metavar="JOBS", min=1, help="Games analysed at once.")
+    ] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Analyse all games of a record file or of a tournament, and tell how well each bot has played.
+
+    What is found out is kept beside the record, of games.jsonl in games.annotated.jsonl; of a tournament in
+    this folder. What is there is not done again, so that the same command goes on after any end, and after
+    more games.
+    """
+    from arena.local.accuracy import report
+
+    with _record(name) as (record, file):
+        new = _annotate(record, file, jobs)
+        told = {"file": str(file), "annotated": new, **report(record, file)}
+    print_json(told) if as_json else _print(told)
+
+
+@contextmanager
+def _record(name: str) -> Iterator[tuple[Path, Path]]:
+    """The record file of that name, or what an arena exports of that tournament; and where annotations are.
+
+    Raises:
+        UsageError: it can be neither.
+    """
+    from arena.local.annotations import ANNOTATED, beside
+    from arena.local.files import write_whole
+    from arena.local.records import RECORDS
+
+    path = Path(name)
+    if path.is_file():
+        yield path, beside(path)
+        return
+    if "#" in name:
+        raise UsageError(
+            say("all games of a file are annotated; `arena match analyse {name}` analyses one", name=name)
+        )
+    try:
+        check_slug(name)
+    except ValueError:
+        raise UsageError(say("there is no record file {path}", path=path)) from None
+    note(say("there is no file {name}; the arena is asked for a tournament of that name", name=name))
+    with TemporaryDirectory() as folder:
+        exported = Path(folder, name + RECORDS)
+        with connect() as client:
+            write_whole(exported, client.export(name, ExportFormat.JSONL))
+        yield exported, Path(name + ANNOTATED)
+
+
+def _annotate(record: Path, file: Path, jobs: int) -> int:
+    """Annotate what is not yet; how many games that were."""
+    from arena.cli.shared.progress import counting
+    from arena.local.annotating import annotate as annotate_all
+    from arena.local.annotations import annotation_file
+    from arena.local.records import count_lines, read_matches
+
+    next(read_matches(record), None)  # what holds something else leaves no file beside it
+    with annotation_file(file) as open_file, counting(say("games"), count_lines(record)) as advance:
+        try:
+            return annotate_all(record, open_file, jobs=jobs, advance=advance)
+        except KeyboardInterrupt:
+            raise CliError(
+                say("interrupted; what is done is kept in {file}, and the same command goes on", file=file)
+            ) from None
+
+
+def _print(told: Mapping[str, Any]) -> None:
+    bots = told["bots"]
+    columns = ("bot", ">games", ">moves", ">choices", ">accuracy", ">blunders", ">loss", ">points lost")
+    rows = [
+        (
+            *(bot["bot"], bot["games"], bot["moves"], bot["choices"], _share(bot["accuracy"])),
+            *(bot["blunders"], _mean(bot["loss"]), _mean(bot["points"])),
+        )
+        for bot in bots
+    ]
+    print_table(columns, rows)
+    counted = any(bot["points"] is not None for bot in bots)
+    key = "points" if counted else "loss"
+    title = say("points lost by stage, on average") if counted else say("loss by stage, on average")
+    stages = [(bot["bot"], *(_mean(stage[key]) for stage in bot["stages"])) for bot in bots]
+    print_table(("bot", ">begin", ">middle", ">end"), stages, title)
+    for each in told["unsolved"]:
+        note(f"{_games(each['games'])}: {each['why']}")
+    games, new = _games(told["games"]), told["annotated"]
+    note(say("{file}: {games}, annotated now: {new}", file=told["file"], games=games, new=new))
+
+
+def _games(number: int) -> str:
+    return say_many("{number} game", "{number} games", number)
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.1%}"
+
+
+def _mean(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"

@@ -1,0 +1,99 @@
+"""The games of a record file annotated by processes on this machine; one goes on where another ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Final
+
+from arena.core.words import say
+from arena.local.analysis import analysed
+from arena.local.annotations import Annotation, AnnotationFile, digest_of
+from arena.local.errors import InputError, LocalError
+from arena.local.records import moves_of, read_matches
+from engines.game import GameError
+from engines.solvers import Progress, no_progress
+from workers.core.contract import MatchSpec
+from workers.core.errors import SpecError
+from workers.play.pool import breakable, processes
+
+AHEAD: Final = 4
+"""Games given to the pool for each of its processes."""
+Todo = tuple[str, str, MatchSpec, tuple[str, ...]]
+"""A game to be annotated: its name in the record, its digest, and what was played."""
+
+
+def annotate(
+    path: Path,
+    file: AnnotationFile,
+    *,
+    jobs: int,
+    advance: Callable[[], None],
+    progress: Progress = no_progress,
+) -> int:
+    """Annotate the games of a record that the file has not yet; how many those were.
+
+    Each is in the file as soon as it is done. `advance` is called for every game of the record, `progress`
+    with how far a table is that one process builds.
+
+    Raises:
+        InputError: a game's rules are not here, or its moves not theirs.
+        LocalError: a process that analyses was killed.
+    """
+    before = len(file.digests)
+    todo = _todo(path, file, advance)
+    if jobs == 1:
+        for each in todo:
+            file.add(_annotation(each, progress))
+            advance()
+    else:
+        _in_pool(todo, file, jobs, advance)
+    return len(file.digests) - before
+
+
+def _todo(path: Path, file: AnnotationFile, advance: Callable[[], None]) -> Iterator[Todo]:
+    seen = set(file.digests)
+    for name, record in read_matches(path):
+        moves = moves_of(record)
+        digest = digest_of(record.spec, moves)
+        if digest in seen:
+            advance()
+        else:
+            seen.add(digest)
+            yield name, digest, record.spec, moves
+
+
+def _in_pool(todo: Iterator[Todo], file: AnnotationFile, jobs: int, advance: Callable[[], None]) -> None:
+    running: set[Future[Annotation]] = set()
+
+    def take() -> None:
+        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            file.add(future.result())
+            running.remove(future)
+            advance()
+
+    try:
+        with processes(jobs) as pool:
+            for each in todo:
+                running.add(pool.submit(_annotation, each))
+                if len(running) == jobs * AHEAD:
+                    take()
+            while running:
+                take()
+    except BrokenProcessPool:
+        raise LocalError(
+            say("a process that analyses was killed; what is done is kept, the same command goes on")
+        ) from None
+
+
+def _annotation(todo: Todo, progress: Progress = no_progress) -> Annotation:
+    name, digest, spec, moves = todo
+    try:
+        with breakable():
+            told = analysed(spec, moves, progress)
+    except (GameError, SpecError) as error:
+        raise InputError(f"{name}: {error}") from None
+    return Annotation(digest=digest, game=spec.game, opening=len(spec.opening), moves=moves, analysis=told)

@@ -1,0 +1,101 @@
+"""How well a player moves, by exact values: its accuracy, what its moves cost, and its blunders.
+
+Counted are its choices alone: moves by which something could be given away. After Guid and Bratko, *Computer
+Analysis of World Chess Champions*, ICGA Journal 29(2), 2006, it is a mean of what moves cost, without
+positions that are decided anyway; as in Lichess's accuracy (lichess.org/page/accuracy) results count, not
+evaluations. Where values are exact, a position is won, drawn or lost, and no formula makes chances of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import reduce
+from operator import add
+from typing import Final
+
+STAGES: Final = ("begin", "middle", "end")
+"""The thirds of a game by its plies."""
+
+
+def stage_of(ply: int, plies: int) -> int:
+    """In which third of a game of so many plies the move is that is its `ply`-th, from 1 on: 0, 1 or 2."""
+    return len(STAGES) * (ply - 1) // plies
+
+
+@dataclass(frozen=True)
+class Losses:
+    """What moves have cost that were chosen while there were worse ones.
+
+    - `choices`: those in positions that were not lost.
+    - `blunders`: those that gave a result away, a win or a draw.
+    - `half_points`: what they gave away of the game in all, half a point being a win turned into a draw.
+    - `scored`: those in games that are counted, in lost positions too; `points` are what they cost in the
+      score.
+    """
+
+    choices: int = 0
+    blunders: int = 0
+    half_points: int = 0
+    scored: int = 0
+    points: int = 0
+
+    def __add__(self, other: Losses) -> Losses:
+        """Both together."""
+        return Losses(
+            self.choices + other.choices,
+            self.blunders + other.blunders,
+            self.half_points + other.half_points,
+            self.scored + other.scored,
+            self.points + other.points,
+        )
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of choices that kept the result; None where there was no choice."""
+        return 1 - self.blunders / self.choices if self.choices else None
+
+    @property
+    def mean_loss(self) -> float | None:
+        """What a choice gave away of the game on average, in points; None where there was none."""
+        return self.half_points / (2 * self.choices) if self.choices else None
+
+    @property
+    def mean_points(self) -> float | None:
+        """What a move cost in the score on average; None where none was chosen in a game that is counted."""
+        return self.points / self.scored if self.scored else None
+
+
+def one_move(*, lost: bool, loss: float, points: int | None) -> Losses:
+    """One move that was chosen while there were worse ones, in a position that was lost or not.
+
+    `loss` is what it gave away of the game, `points` of the score, None where the game is not counted.
+    """
+    return Losses(
+        choices=int(not lost),
+        blunders=int(loss > 0),
+        half_points=round(2 * loss),
+        scored=int(points is not None),
+        points=points or 0,
+    )
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """What a player's choices have cost in `games` games, by stage; `moves` are all its moves with a value.
+
+    `games` are those in which it had such a move.
+    """
+
+    games: int = 0
+    moves: int = 0
+    stages: tuple[Losses, ...] = field(default=(Losses(),) * len(STAGES))
+
+    def __add__(self, other: Accuracy) -> Accuracy:
+        """Both together."""
+        stages = tuple(map(add, self.stages, other.stages))
+        return Accuracy(self.games + other.games, self.moves + other.moves, stages)
+
+    @property
+    def whole(self) -> Losses:
+        """All stages together."""
+        return reduce(add, self.stages)
