@@ -305,8 +305,8 @@ def test_what_is_refused(solvers: Solvers) -> None:
     for changes, why in (
         ({"game": "heap_nim", "params": {}}, "not solved by positions"),
         ({"params": {"size": 5}}, "size"),
-        ({"params": {"size": 10}}, "not on 10 by 10"),
-        ({"params": {"size": 8}, "frontier": None}, "on at most 42 squares"),
+        ({"params": {"size": 10}}, "here are 96 on 10 by 10"),
+        ({"params": {"size": 8}, "frontier": None}, "at most 38 empty squares"),
     ):
         with pytest.raises(InvalidError, match=why):
             solvers.create(**changes)
