@@ -41,7 +41,8 @@ RULED = re.compile(
     "|a sweep's name is not a number|vary|these are .* simulations|each has|^each\\."
     "|^the moment to|there is a moment to reveal|has no reference bot"
     "|digits in total|decimal places|could be a bot|was sent twice|says of no part|has no team"
-    "|is not solved by positions|is cut up on boards|where rows are given|cannot be gone on from|board must be|to_move must be"
+    "|is not solved by positions|is cut up on boards|where rows are given"
+    "|cannot be gone on from|board must be|to_move must be"
     "|a team's games have at most"
     "|not a readable zip|nothing was sent|at least one seat is|params must be a JSON object"
 )
