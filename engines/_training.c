@@ -1,4 +1,4 @@
-/* `engines.training`, compiled: games of players with themselves and weights fitted to them, for Python. */
+/* `engines.strategies.reversi_training`, compiled: games of players with themselves and weights fitted to them, for Python. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include "reversi_training.h"
