@@ -107,7 +107,7 @@ def queue(session: Session, settings: Settings, actor: User) -> Queue:
     rows, total = operations.waiting_experiments(session, MOST_EXPERIMENTS) if theirs is None else ([], 0)
     can = hosts.served(session, settings, SIMULATIONS)
     solving, solves_total = solves.open_solves(session, MOST_SOLVES) if theirs is None else ([], 0)
-    can_solve = hosts.can_solve(session, settings)
+    can_solve = bool(solving) and hosts.can_solve(session, settings)
     rate = _rate(session)
     left = sum(
         line.unclaimed + line.counts.get(MatchState.RUNNING, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -169,10 +170,14 @@ def insert_bounds(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
         session.execute(insert(SolveBound), rows)
 
 
-def leaf_counts(session: Session, solve: Solve) -> dict[MatchState, int]:
-    """How many leaves of a solve are in each state."""
-    query = select(SolveLeaf.state, func.count()).where(SolveLeaf.solve_id == solve.id)
-    return {row[0]: row[1] for row in session.execute(query.group_by(SolveLeaf.state))}
+def leaf_counts(session: Session, rows: Sequence[Solve]) -> dict[int, Counter[MatchState]]:
+    """By the numbers of solves, how many of each's leaves are in each state."""
+    query = select(SolveLeaf.solve_id, SolveLeaf.state, func.count())
+    query = query.where(SolveLeaf.solve_id.in_([row.id for row in rows]))
+    counts: dict[int, Counter[MatchState]] = {row.id: Counter() for row in rows}
+    for number, state, count in session.execute(query.group_by(SolveLeaf.solve_id, SolveLeaf.state)):
+        counts[number][state] = count
+    return counts
 
 
 def insert_proof(session: Session, solve: Solve, texts: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engines.game import Move, Score
 from engines.games.reversed_reversi import ReversedReversi, State
-from engines.solvers.endgame_limits import LONGEST_SIDE, MAX_EMPTY
+from engines.solvers.endgame_limits import LONGEST_SIDE, MAX_EMPTY, MOST_EMPTY
 from engines.solvers.judging import Worth
 from engines.solvers.oracle import Progress, SolverError, Value, no_progress
 from engines.solvers.reversi_search import Search
@@ -46,7 +46,11 @@ def solve_endgame(game: ReversedReversi, state: State, progress: Progress = no_p
     values = _Values(game, None)
     empty = empty_squares(game, state)
     if empty > MAX_EMPTY and game.outcome(state) is None:
-        raise SolverError(f"endings are solved with at most {MAX_EMPTY} empty squares; here are {empty}")
+        message = (
+            f"endings are solved with at most {MAX_EMPTY} empty squares, and by `arena solve` with at most"
+            f" {MOST_EMPTY}; here are {empty}"
+        )
+        raise SolverError(message)
     line: list[Move] = []
     end = state
     while (outcome := game.outcome(end)) is None:

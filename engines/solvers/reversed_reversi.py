@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from engines.game import Seat
 from engines.games.reversed_reversi import SYMBOLS, ReversedReversi, State
-from engines.solvers.endgame_limits import LONGEST_SIDE, MAX_EMPTY
+from engines.solvers.endgame_limits import LONGEST_SIDE, MOST_EMPTY
 from engines.solvers.oracle import Oracle, Progress, Solution, SolverError, Value, decoded, no_progress
 from engines.solvers.reversi_cut import is_cut_up
 from engines.solvers.tables import open_table
@@ -184,5 +184,5 @@ def _too_large(game: ReversedReversi) -> str:
     if is_cut_up(game, game.initial()):
         message += ", but by work that is cut up, as `arena solve` does"
     if max(game.sides) <= LONGEST_SIDE:
-        message += f"; `arena solve` solves positions with at most {MAX_EMPTY} empty squares"
+        message += f"; `arena solve` solves positions with at most {MOST_EMPTY} empty squares"
     return message

@@ -15,11 +15,10 @@ from typing import NamedTuple
 
 from engines.game import Move
 from engines.games.reversed_reversi import SIDES, ReversedReversi, State
+from engines.solvers.endgame_limits import MOST_EMPTY
 from engines.solvers.reversi_board import Board, Position
 from engines.solvers.reversi_tree import Bounds, Node, Tree
 
-MOST_EMPTY = 38
-"""The empty squares of a position that is cut up, as many as the start of 6 by 7 squares has."""
 LARGEST_FRONTIER = 26
 GUESSED_PLIES = 4
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from engines.games.reversed_reversi import SYMBOLS, ReversedReversi, State
 from engines.solvers import reversi_bounds
-from engines.solvers.endgame_limits import MAX_EMPTY
+from engines.solvers.endgame_limits import MAX_EMPTY, MOST_EMPTY
 from engines.solvers.oracle import Solution, SolverError
 from engines.solvers.reversed_reversi import is_solved
 from engines.solvers.reversi_board import Board, Position
 from engines.solvers.reversi_bounds import BoundsError, Kept
-from engines.solvers.reversi_cut import MOST_EMPTY, Cut, Job, Result, Standing, is_cut_up, usual_frontier
+from engines.solvers.reversi_cut import Cut, Job, Result, Standing, is_cut_up, usual_frontier
 from engines.solvers.reversi_leaf import Answer, solve_leaf
 from engines.solvers.reversi_proof import proof
 from engines.solvers.reversi_tree import Bounds

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 
 from sqlalchemy.orm import Session
 
@@ -21,13 +22,23 @@ MEDIA_TYPE = "text/plain; charset=us-ascii"
 
 def solve_of(session: Session, viewer: User | None, solve: Solve) -> SolveOut:
     """The solve as `viewer` may see it."""
-    leaves = store.leaf_counts(session, solve)
-    running = leaves.pop(MatchState.RUNNING, 0)
+    (told,) = solves_of(session, viewer, [solve])
+    return told
+
+
+def solves_of(session: Session, viewer: User | None, rows: Sequence[Solve]) -> list[SolveOut]:
+    """Solves as `viewer` may see them, in their order."""
+    leaves = store.leaf_counts(session, rows)
+    return [_told(viewer, row, leaves[row.id]) for row in rows]
+
+
+def _told(viewer: User | None, solve: Solve, leaves: Counter[MatchState]) -> SolveOut:
+    running = leaves[MatchState.RUNNING]
     return copied(
         SolveOut,
         solve,
         game=solves.game_of(solve),
-        waiting=sum(leaves.values()),
+        waiting=leaves.total() - running,
         running=running,
         standing=None if solve.standing is None else SolveStanding.model_validate(solve.standing),
         worker_seconds=solve.spent_ns / 1e9,

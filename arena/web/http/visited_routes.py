@@ -59,6 +59,15 @@ class MaybeVisitedRoute(VisitedRoute):
             return Caller(network_of(address_of(request)), known=False), None, False
 
 
+class MaybeVisitedExportRoute(MaybeVisitedRoute):
+    """One that tells everything there is, to those who are not signed in too."""
+
+    def is_long(self, request: Request) -> bool:
+        """It always may."""
+        del request
+        return True
+
+
 def _visitor(services: Services, secret: str) -> tuple[Caller, Hashable, bool]:
     with services.database.reading() as session:
         found = sessions.find(session, secret)

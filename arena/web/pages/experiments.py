@@ -23,7 +23,7 @@ from arena.web.http.dependencies import InServices, InSession
 from arena.web.http.download import Download
 from arena.web.http.responses import Part, page_of
 from arena.web.http.visibility import Viewer
-from arena.web.http.visited_routes import MaybeVisitedRoute
+from arena.web.http.visited_routes import MaybeVisitedExportRoute
 from arena.web.http.web_sessions import AdminVisitor, MaybeVisitor, Visitor
 from arena.web.pages import course_chart, experiment_forms
 from arena.web.pages.experiment_forms import Asker, InAsker, Typed
@@ -44,7 +44,7 @@ MOST_PARTS = 100
 """So many parts of a recording are linked; more are fetched by the command."""
 Number = Annotated[int, Path(ge=1, lt=2**31)]
 router = APIRouter(default_response_class=HTMLResponse)
-exporting = APIRouter(route_class=MaybeVisitedRoute)
+exporting = APIRouter(route_class=MaybeVisitedExportRoute)
 
 
 def get_experiment(session: InSession, visitor: MaybeVisitor, number: Number) -> Experiment:

@@ -15,11 +15,11 @@ from arena.core.terms import OPEN_SOLVES, SolveState
 from arena.experiments import solves
 from arena.store.models import Solve, User
 from arena.web.answers.positions import game_of, position_of, scene_of
-from arena.web.answers.solves import checkpoint_of, proof_of, solve_of
+from arena.web.answers.solves import checkpoint_of, proof_of, solve_of, solves_of
 from arena.web.http.dependencies import InServices, InSession
 from arena.web.http.download import Download
 from arena.web.http.responses import Part, page_of
-from arena.web.http.visited_routes import MaybeVisitedRoute
+from arena.web.http.visited_routes import MaybeVisitedExportRoute
 from arena.web.http.web_sessions import AdminVisitor, MaybeVisitor
 from arena.web.pages.experiments import Number
 from arena.web.pages.following import again
@@ -28,7 +28,7 @@ from arena.web.pages.rendering import render
 
 HOME = "/solves"
 router = APIRouter(default_response_class=HTMLResponse)
-exporting = APIRouter(route_class=MaybeVisitedRoute)
+exporting = APIRouter(route_class=MaybeVisitedExportRoute)
 
 
 def get_solve(session: InSession, number: Number) -> Solve:
@@ -43,7 +43,7 @@ InSolve = Annotated[Solve, Depends(get_solve)]
 def list_solves(request: Request, session: InSession, visitor: MaybeVisitor, part: Part) -> HTMLResponse:
     """All solves, newest first."""
     rows, total = solves.list_solves(session, part.offset, part.limit)
-    page = page_of([solve_of(session, visitor, row) for row in rows], total, part)
+    page = page_of(solves_of(session, visitor, rows), total, part)
     going = any(each.state == SolveState.RUNNING for each in page.items)
     return render(request, "solves.html", page=page, live=again(going=going))
 

@@ -21,7 +21,7 @@ from arena.web.answers.experiment_export import table_of
 from arena.web.answers.sweeps import sweep_of, sweeps_of
 from arena.web.http.dependencies import InServices, InSession
 from arena.web.http.responses import Part, Window, page_of
-from arena.web.http.visited_routes import MaybeVisitedRoute
+from arena.web.http.visited_routes import MaybeVisitedExportRoute
 from arena.web.http.web_sessions import MaybeVisitor, Visitor
 from arena.web.pages import experiment_forms
 from arena.web.pages.experiment_forms import MOST_CHARS, Asker, InAsker
@@ -32,7 +32,7 @@ from arena.web.pages.rendering import render
 BROKEN = frozenset({ExperimentState.CANCELLED, ExperimentState.FAILED})
 FIRST = Window(offset=0, limit=50)
 router = APIRouter(default_response_class=HTMLResponse)
-exporting = APIRouter(route_class=MaybeVisitedRoute)
+exporting = APIRouter(route_class=MaybeVisitedExportRoute)
 
 
 def get_sweep(session: InSession, visitor: MaybeVisitor, name: str) -> Sweep:

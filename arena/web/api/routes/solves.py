@@ -11,7 +11,7 @@ from arena.experiments import solves
 from arena.schemas.paging import Page
 from arena.schemas.solves import SolveOut, SolvePlan
 from arena.store.models import Solve
-from arena.web.answers.solves import checkpoint_of, proof_of, solve_of
+from arena.web.answers.solves import checkpoint_of, proof_of, solve_of, solves_of
 from arena.web.http.costly_routes import ExportRoute
 from arena.web.http.dependencies import PUBLIC, Actor, InServices, InSession, InViewer
 from arena.web.http.download import Download
@@ -54,7 +54,7 @@ InSolve = Annotated[Solve, Depends(get_solve)]
 def list_solves(request: Request, session: InSession, viewer: InViewer, part: Part) -> Response:
     """All solves, newest first."""
     rows, total = solves.list_solves(session, part.offset, part.limit)
-    return conditional(request, page_of([solve_of(session, viewer.user, row) for row in rows], total, part))
+    return conditional(request, page_of(solves_of(session, viewer.user, rows), total, part))
 
 
 @router.post("/solves", status_code=201, responses=documented(400, 401, 403, 413))

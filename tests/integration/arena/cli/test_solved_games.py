@@ -105,4 +105,4 @@ def test_a_board_that_is_too_large_is_refused(run: Run) -> None:
     """Exit code 2, and what can be solved instead."""
     ran = run("solve", "reversed_reversi")
     assert (ran.code, ran.out) == (2, "")
-    assert "with size 4, not with 8; `arena solve` solves positions with at most 22 empty squares" in ran.err
+    assert "with size 4, not with 8; `arena solve` solves positions with at most 38 empty squares" in ran.err

@@ -10,6 +10,7 @@ import pytest
 from arena.coordinator import solving
 from arena.submissions import hosts
 from engines.solvers.reversi_verifier import verify
+from tests.integration.arena.asking import asked
 from tests.integration.arena.roles import sign_in
 from tests.integration.arena.site import Site
 from tests.integration.arena.solving import HOST, MOVES, VALUE, Solvers, TreeHere
@@ -136,3 +137,19 @@ def test_the_queue_shows_solves_to_administrators(site: Site, solvers: Solvers) 
     assert "trusted worker host" in told["nobody"]
     site.post("/solves/1/cancel", "staff")
     assert "No game is being solved." in _get(site, "/staff", "staff").text
+
+
+@pytest.mark.parametrize("user", [None, "staff"])
+def test_more_solves_need_no_more_statements(site: Site, solvers: Solvers, user: str | None) -> None:
+    """A list asks as many questions of one solve as of three, for anybody and for who sees whose they are."""
+
+    def count() -> int:
+        with asked("SELECT") as found:
+            assert _get(site, "/solves", user).status_code == 200
+        return len(found)
+
+    solvers.create()
+    one = min(count() for _ in range(3))
+    solvers.create(params={"size": 4, "reversed": False})
+    solvers.create(params={"size": 4, "rows": 3})
+    assert min(count() for _ in range(3)) == one
