@@ -234,7 +234,8 @@ static int NAMED(below)(Search *search, const Candidate *move, int left, int alp
 static int NAMED(search)(Search *search, uint64_t own, uint64_t opp, int alpha, int beta) {
     uint64_t empty = search->board & ~(own | opp), started = search->nodes++;
     int left = NAMED(count)(empty), value;
-    if (started >= search->most || (search->stop && *search->stop)) search->halted = 1;
+    if (started >= search->most && !(search->more && search->more(search))) search->halted = 1;
+    if (search->stop && *search->stop) search->halted = 1;
     if (search->halted) return alpha;
     if (left > search->mirrored && canonical(search, &own, &opp)) empty = search->board & ~(own | opp);
     Bucket *bucket = bucket_of(search, own, opp);

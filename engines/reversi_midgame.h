@@ -18,7 +18,7 @@ enum {
     ENTRIES = 4,         /* positions in a line of the processor's cache */
     LOOKS = 128,         /* positions between two looks at the clock, */
     SOLVERS_PACE = 16,   /* of which the solver does so many in the time of one, */
-    SLICE = 1 << 16,     /* and so many at least before the clock is looked at while it is at work */
+    SLICE = 1 << 14,     /* and so many before the clock is looked at while it is at work */
     NEAR = 8,            /* endings begin when a search has come so near the end */
     CUT_FROM = 3,        /* plies from which on a shallower search may cut a deeper one */
     TABLED_FROM = 2,     /* plies from which on what was found is kept */
@@ -37,7 +37,8 @@ typedef struct {
 } Spread;
 
 /* By whether there are weights, whether the board has 8 rows, and whether fewest discs win: `champion calibrate SIZE RULE
-   1000 3` printed these. */
+   1000 3` printed these, but for those of smaller boards with weights, where the ones of 8 rows stand. Players that are
+   trained search with them, too: others make other weights. */
 static const Spread spreads[2][2][2] = {
     {{{{{2.871f, 0.0298f, 0.6956f, -1.0706f}, {8.968f, 0, 0, -0.3875f}}},
       {{{3.314f, -0.1087f, 0.3241f, -0.4445f}, {4.478f, 0, 0, -0.0480f}}}},
@@ -68,7 +69,7 @@ typedef struct {
     const Spread *spread;
     Row *table;
     void *block;                         /* what is to be freed */
-    uint64_t mask, salt, nodes;
+    uint64_t mask, salt;
     int64_t deadline;                    /* by the monotonic clock, in nanoseconds; INT64_MAX is never */
     int size, certainty, unlooked, halted, repeatable;
     uint8_t date;
@@ -105,6 +106,12 @@ static inline int late(Midgame *midgame) {
     midgame->unlooked = LOOKS;
     if (midgame->deadline != INT64_MAX && nanoseconds() >= midgame->deadline) midgame->halted = 1;
     return midgame->halted;
+}
+
+/* The solver asks whether it is to go on. */
+static int more_time(Search *search) {
+    search->most = search->nodes + SLICE;
+    return !late(search->asker);
 }
 
 /* The table of what was found. An ending and a search that stops before it have entries of their own. */
@@ -189,6 +196,7 @@ static Midgame *new_midgame(int size, int fewest, const Patterns *patterns, cons
     midgame->mask = bytes / sizeof(Row) - 1;
     midgame->size = size, midgame->patterns = patterns, midgame->weights = weights;
     midgame->spread = &spreads[weights != NULL][size == 8][fewest];
+    midgame->search->more = more_time, midgame->search->asker = midgame;
     return midgame;
 }
 
@@ -248,11 +256,11 @@ static int searched(Midgame *midgame, Branch *branches, int count, int depth, in
 
 static void begin_search(Midgame *midgame, int64_t deadline) {
     midgame->date++, midgame->repeatable = deadline == INT64_MAX;
-    midgame->deadline = deadline, midgame->halted = 0, midgame->nodes = 0, midgame->unlooked = 0;
+    midgame->deadline = deadline, midgame->halted = 0, midgame->unlooked = 0;
 }
 
-/* The value of a position that has moves after a search of `depth` plies, and the best move: the same whatever was
-   searched before, and however long it takes. As deep as there are empty squares, it is exact. */
+/* The value of a position that has moves after a search of `depth` plies, and the best move: the same after `forget`,
+   however long it takes; nothing that was found before is believed. As deep as there are empty squares, it is exact. */
 static inline int midgame_value(Midgame *midgame, uint64_t own, uint64_t opp, int depth, int *move) {
     Branch branches[MOST_MOVES_ROOT];
     Stand stand = stand_of(midgame, own, opp);

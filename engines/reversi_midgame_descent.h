@@ -47,30 +47,21 @@ static int NAMED(last_ply)(Midgame *midgame, const Stand *stand, int beta) {
     for (uint64_t places = stand->places; places && best < beta; places &= places - 1) {
         Stand after;
         NAMED(follow)(midgame, stand, __builtin_ctzll(places), &after);
-        midgame->nodes++;
         int value = -NAMED(leaf)(midgame, &after);
         if (value > best) best = value;
     }
     return best;
 }
 
-/* The solver's value, or a bound of it outside `alpha` to `beta`. It is asked for some positions at a time, so that the
-   clock is looked at, and finds what it proved before in its table. */
+/* The solver's value, or a bound of it outside `alpha` to `beta`. */
 static int NAMED(solved)(Midgame *midgame, const Stand *stand, int alpha, int beta) {
     Search *search = midgame->search;
-    uint64_t before = search->nodes;
     int low = alpha >= 0 ? alpha / POINT : -((POINT - 1 - alpha) / POINT);
     int high = beta > 0 ? (beta + POINT - 1) / POINT : -(-beta / POINT);
-    low = low < -INFINITE + 1 ? -INFINITE + 1 : low, high = high > INFINITE - 1 ? INFINITE - 1 : high;
-    int value;
-    for (uint64_t slice = SLICE;; slice *= 2) {
-        search->most = midgame->repeatable ? UINT64_MAX : search->nodes + slice, search->halted = 0;
-        value = POINT * NAMED(search)(search, stand->own, stand->opp, low, high);
-        if (!search->halted) break;
-        if (late(midgame)) return alpha;
-    }
-    midgame->nodes += search->nodes - before;
-    midgame->unlooked -= (int)((search->nodes - before) / SOLVERS_PACE);
+    search->nodes = 0, search->halted = 0, search->most = midgame->repeatable ? UINT64_MAX : SLICE;
+    int value = POINT * NAMED(search)(search, stand->own, stand->opp, low, high);
+    if (search->halted) return alpha;
+    midgame->unlooked -= (int)(search->nodes / SOLVERS_PACE);
     if (!midgame->repeatable) return value;
     return value < alpha ? alpha : value > beta ? beta : value;
 }
@@ -88,7 +79,7 @@ static int NAMED(ordered)(Midgame *midgame, const Stand *stand, int depth, int f
         NAMED(follow)(midgame, stand, square, &branch->after);
         if (square == first) branch->order = -2 * FAR;
         else if (plies) branch->order = NAMED(deep)(midgame, &branch->after, plies, -FAR, FAR);
-        else midgame->nodes++, branch->order = NAMED(leaf)(midgame, &branch->after);
+        else branch->order = NAMED(leaf)(midgame, &branch->after);
         branch->order += mobile * NAMED(count)(branch->after.places);
         for (; at > 0 && order[at - 1]->order > branch->order; at--) order[at] = order[at - 1];
         order[at] = branch;
@@ -99,12 +90,10 @@ static int NAMED(ordered)(Midgame *midgame, const Stand *stand, int depth, int f
 /* Whether a shallower search shows that the value is at least `beta` or at most `beta - 1`, as sure as is wanted. */
 static int NAMED(is_clear)(Midgame *midgame, const Stand *stand, int depth, int beta, int *value) {
     int ending = depth >= stand->left, shallow = depth / 4 * 2 + (depth & 1);
-    if (shallow >= depth) shallow = depth - 2;
     const float *row = midgame->spread->row[ending];
     float spread = row[0] + row[1] * (float)stand->left + row[2] * (float)depth + row[3] * (float)shallow;
     int margin = (int)((float)POINT * margins[midgame->certainty] * (spread < 0.5f ? 0.5f : spread));
-    int now = NAMED(estimate)(midgame, stand), before = midgame->certainty;
-    if (before == PROVEN) return 0;
+    int now = NAMED(estimate)(midgame, stand);
     int bound = now >= beta ? beta + margin : beta - 1 - margin, most = midgame->search->squares * POINT;
     if (bound >= most || bound <= -most) return 0;
     if (now >= beta) {
@@ -120,7 +109,6 @@ static int NAMED(is_clear)(Midgame *midgame, const Stand *stand, int depth, int 
 /* The value after a search of `depth` plies, or a bound of it where it lies outside `alpha` to `beta`. Once `halted`
    is set it means nothing. */
 static int NAMED(deep)(Midgame *midgame, const Stand *stand, int depth, int alpha, int beta) {
-    midgame->nodes++;
     if (!stand->places) {
         Stand after;
         NAMED(skip)(midgame, stand, &after);

@@ -67,7 +67,7 @@ static const Taste tastes[2] = {
     {125, -40, -430, -120, {-60, -85}, 100, -1, 1},
 };
 
-typedef struct {
+typedef struct Search {
     const Taste *taste;
     uint64_t board, corners, next_to[2], quarters[4], odd[16], walls[4];
     int rows, columns, squares, sign;
@@ -79,6 +79,8 @@ typedef struct {
     uint8_t edge[2][EDGES];           /* an own disc's bit where no filling of the edge turns it: rows, columns */
     uint64_t nodes, most;
     const volatile unsigned char *stop;
+    int (*more)(struct Search *);     /* asked once `most` are searched: 1 where it has raised that; NULL: go no further */
+    void *asker;                      /* who set `more` */
     int halted;
 } Search;
 

@@ -102,8 +102,8 @@ static int read_state(const Champion *champion, const char *state, uint64_t *own
 static int64_t thinking_time(const char *time) {
     double left = SHARE * (double)whole_number(field(time, "move_ms"), 0);
     left += (double)whole_number(field(time, "bank_ms"), 0) / BANK_MOVES;
-    int64_t whole = (int64_t)(left * (double)MILLISECOND) - TRANSPORT;
-    return whole < 0 ? 0 : whole > MOST_TIME ? MOST_TIME : whole;
+    double whole = left * (double)MILLISECOND - (double)TRANSPORT;
+    return whole < 0 ? 0 : whole > (double)MOST_TIME ? MOST_TIME : (int64_t)whole;
 }
 
 /* Write what was seen as a text. */
