@@ -14,9 +14,8 @@ from engines.solvers.reversi_search import Search
 MEMORY = 1 << 25
 """Bytes for the positions that a search keeps."""
 MOST_NODES = 500_000_000
-"""Positions that are searched for the worth of one game's: less than a minute on a server's core of 2023.
-
-As many more, at most, for what is at stake in them.
+"""Positions that are searched for what those of one game are worth: less than a minute on a server's core of
+2023. As many more at most are searched for what is at stake in them.
 """
 ANYTHING = 65
 """More than any value."""
