@@ -3,53 +3,60 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import reduce
+from operator import add
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final
 
 from arena.local.analysis import Analysed
 from arena.local.annotations import Annotation, digest_of, read_annotations
 from arena.local.records import moves_of, read_matches
 from arena.theory.statistics.accuracy import STAGES, Accuracy, Losses, one_move, stage_of
 from engines.game import Seat
+from workers.core.contract import FaultCode
+
+NOTHING: Final = (Accuracy(), Accuracy())
+"""Of both seats of a game that is not solved."""
+BROKEN_OFF: Final = {*FaultCode, "resign"}
+"""Why games end before their time, so that a third of what was played is none of a game."""
 
 
-def report(path: Path, annotated: Path) -> dict[str, Any]:
+def report(path: Path, annotated: Path, unsolved: Mapping[str, str]) -> dict[str, Any]:
     """How well the bots of a record have played by the annotations of its games, in JSON's terms.
 
-    Bots are told apart by name. A game without annotation counts nowhere.
+    Bots are told apart by name. Of games that are `unsolved`, by their digest, it is counted why; any
+    other game without annotation counts nowhere. A game that was broken off has no stages.
 
     Raises:
         InputError: a file cannot be read.
     """
     games = {each.digest: _judged(each) for each in read_annotations(annotated)}
     bots: defaultdict[str, Accuracy] = defaultdict(Accuracy)
-    unsolved: Counter[str] = Counter()
-    count = 0
+    reasons: Counter[str] = Counter()
+    count = broken_off = 0
     for _, record in read_matches(path):
-        judged = games.get(digest_of(record.spec, moves_of(record)))
-        if judged is None:
+        digest = digest_of(record.spec, moves_of(record))
+        if digest in unsolved:
+            reasons.update([unsolved[digest]])
+        elif digest not in games:
             continue
         count += 1
-        unsolved.update([judged.unsolved] if judged.unsolved else [])
-        for bot, accuracy in zip(record.spec.bots, judged.seats, strict=True):
-            bots[bot.name] += accuracy
+        short = record.result.reason in BROKEN_OFF
+        broken_off += short and digest in games
+        for bot, accuracy in zip(record.spec.bots, games.get(digest, NOTHING), strict=True):
+            bots[bot.name] += replace(accuracy, stages=Accuracy().stages) if short else accuracy
     return {
         "games": count,
-        "unsolved": [{"why": why, "games": number} for why, number in unsolved.most_common()],
+        "broken_off": broken_off,
+        "unsolved": [{"why": why, "games": number} for why, number in reasons.most_common()],
         "bots": [_told(name, bots[name]) for name in sorted(bots)],
     }
 
 
-class _Judged(NamedTuple):
-    """What is needed of an annotation."""
-
-    unsolved: str | None
-    seats: tuple[Accuracy, Accuracy]
-
-
-def _judged(annotation: Annotation) -> _Judged:
-    told = annotation.analysis
-    return _Judged(told.unsolved, (_accuracy(told, 0), _accuracy(told, 1)))
+def _judged(annotation: Annotation) -> tuple[Accuracy, Accuracy]:
+    return _accuracy(annotation.analysis, 0), _accuracy(annotation.analysis, 1)
 
 
 def _accuracy(told: Analysed, seat: Seat) -> Accuracy:
@@ -61,11 +68,10 @@ def _accuracy(told: Analysed, seat: Seat) -> Accuracy:
         if judged is None or mover != seat:
             continue
         moves += 1
-        if judged.choice:
-            points = None if each.margin is None else judged.points
-            cost = one_move(lost=judged.before == "lost", loss=judged.loss, points=points)
-            stages[stage_of(each.ply, told.plies)] += cost
-    return Accuracy(int(moves > 0), moves, tuple(stages))
+        points = judged.points if judged.worse and each.margin is not None else None
+        cost = one_move(choice=bool(judged.choice), loss=judged.loss, points=points)
+        stages[stage_of(each.ply, told.plies)] += cost
+    return Accuracy(int(moves > 0), moves, reduce(add, stages), tuple(stages))
 
 
 def _told(name: str, accuracy: Accuracy) -> dict[str, Any]:

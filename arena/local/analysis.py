@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from collections.abc import Sequence
+from typing import Any, Final, Literal, NamedTuple
 
-from engines.game import Seat
-from engines.solvers import Progress, no_progress
-from engines.solvers.judging import Judgement
+from engines.game import Game, Seat
+from engines.solvers import Progress, SolverError, no_progress
+from engines.solvers.judging import Judge, Judgement, Worth, find_judge, judge_game, states_of
 from workers.core.contract import Frozen, MatchSpec
-from workers.core.halt import Halt
-from workers.play.analysis import Analysis, Told, analyse, read
+from workers.play.analysis import Reading, Told, analysis_of, read
 from workers.play.referee import game_of
 
 Word = Literal["won", "drawn", "lost"]
@@ -21,14 +21,16 @@ class Judged(Frozen):
 
     `points` is what it cost in the score at the end, where the game is counted, and `loss` what it gave away
     of the game: half a point from a win to a draw, or from a draw to a loss. `choice` says whether
-    there was another move besides the best ones.
+    some move there gave a result away, and is None where that is not known; `worse` whether there was
+    another move besides the best ones.
     """
 
     before: Word
     after: Word
     points: int
     loss: float
-    choice: bool
+    choice: bool | None
+    worse: bool
 
 
 class Position(Frozen):
@@ -76,29 +78,50 @@ def analysed(spec: MatchSpec, moves: tuple[str, ...], progress: Progress = no_pr
     Raises:
         GameError, SpecError: the game, or a move of it, is impossible here.
     """
-    halt = Halt()
+    game = game_of(spec)
+    states = states_of(game, moves)
     try:
-        found = analyse(spec.model_copy(update={"opening": moves}), halt, progress)
-    finally:
-        halt.close()
-    return _told(spec, moves, found)
-
-
-def _told(spec: MatchSpec, moves: tuple[str, ...], found: Analysis) -> Analysed:
-    reading = read(game_of(spec), moves, len(spec.opening), found)
+        judge = find_judge(game, progress)
+        worths = judge_game(game, moves, judge)
+        reading = read(game, moves, len(spec.opening), analysis_of(game, worths))
+        others = _others(game, judge, states, worths, reading)
+    except SolverError as error:
+        return Analysed(plies=len(moves), unsolved=str(error), positions=(), turning=None, lost=None)
     turning, lost = reading.turning, reading.lost
     return Analysed(
         plies=len(moves),
-        unsolved=found.unsolved,
+        unsolved=None,
         positions=tuple(
-            _position(ply, moves, each) for ply, each in enumerate(reading.positions) if each.value
+            _position(ply, moves, each, others.get(ply))
+            for ply, each in enumerate(reading.positions)
+            if each.value
         ),
         turning=None if turning is None else Moment(seat=reading.positions[turning - 1].seat, ply=turning),
         lost=None if lost is None else Moment(seat=lost[0], ply=lost[1]),
     )
 
 
-def _position(ply: int, moves: tuple[str, ...], told: Told) -> Position:
+class _Others(NamedTuple):
+    """What other moves there were beside one: with a worse result, and besides the best."""
+
+    choice: bool | None
+    worse: bool
+
+
+def _others(
+    game: Game[Any], judge: Judge, states: Sequence[Any], worths: Sequence[Worth | None], reading: Reading
+) -> dict[int, _Others]:
+    """By ply, of each move that is judged; the last is asked for first, as a judge wants it."""
+    found = {}
+    for ply in reversed(range(1, len(states))):
+        state, worth = states[ply - 1], worths[ply - 1]
+        if worth is not None and reading.positions[ply].judgement is not None:
+            worse = len(worth.best) < len(game.legal_moves(state))
+            found[ply] = _Others(judge.at_stake(state, worth), worse)
+    return found
+
+
+def _position(ply: int, moves: tuple[str, ...], told: Told, others: _Others | None) -> Position:
     value = told.value
     assert value is not None  # noqa: S101  (only what is known is told)
     return Position(
@@ -110,15 +133,16 @@ def _position(ply: int, moves: tuple[str, ...], told: Told) -> Position:
         margin=value.margin,
         best=value.best,
         more=value.more,
-        judgement=told.judgement and _judged(told.judgement, choice=told.choice),
+        judgement=_judged(told.judgement, others) if told.judgement and others else None,
     )
 
 
-def _judged(judgement: Judgement, *, choice: bool) -> Judged:
+def _judged(judgement: Judgement, others: _Others) -> Judged:
     return Judged(
         before=WORDS[judgement.before],
         after=WORDS[judgement.after],
         points=judgement.points,
         loss=judgement.loss,
-        choice=choice,
+        choice=others.choice,
+        worse=others.worse,
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from arena.core.words import say
 from arena.local.analysis import analysed
@@ -14,7 +14,6 @@ from arena.local.annotations import Annotation, AnnotationFile, digest_of
 from arena.local.errors import InputError, LocalError
 from arena.local.records import moves_of, read_matches
 from engines.game import GameError
-from engines.solvers import Progress, no_progress
 from workers.core.contract import MatchSpec
 from workers.core.errors import SpecError
 from workers.play.pool import breakable, processes
@@ -25,32 +24,42 @@ Todo = tuple[str, str, MatchSpec, tuple[str, ...]]
 """A game to be annotated: its name in the record, its digest, and what was played."""
 
 
-def annotate(
-    path: Path,
-    file: AnnotationFile,
-    *,
-    jobs: int,
-    advance: Callable[[], None],
-    progress: Progress = no_progress,
-) -> int:
-    """Annotate the games of a record that the file has not yet; how many those were.
+class Done(NamedTuple):
+    """What became of the games that had no annotation yet.
 
-    Each is in the file as soon as it is done. `advance` is called for every game of the record, `progress`
-    with how far a table is that one process builds.
+    `new` is how many have one now, and `unsolved` why each other has none, by its digest.
+    """
+
+    new: int
+    unsolved: dict[str, str]
+
+
+def annotate(path: Path, file: AnnotationFile, *, jobs: int, advance: Callable[[], None]) -> Done:
+    """Annotate the games of a record that the file has not yet.
+
+    Each that could be judged is in the file as soon as it is done; of the others it tells why, and the next
+    run tries again. `advance` is called for every game of the record.
 
     Raises:
         InputError: a game's rules are not here, or its moves not theirs.
         LocalError: a process that analyses was killed.
     """
-    before = len(file.digests)
+    before, unsolved = len(file.digests), dict[str, str]()
+
+    def keep(done: Annotation) -> None:
+        if done.analysis.unsolved is None:
+            file.add(done)
+        else:
+            unsolved[done.digest] = done.analysis.unsolved
+        advance()
+
     todo = _todo(path, file, advance)
     if jobs == 1:
         for each in todo:
-            file.add(_annotation(each, progress))
-            advance()
+            keep(_annotation(each))
     else:
-        _in_pool(todo, file, jobs, advance)
-    return len(file.digests) - before
+        _in_pool(todo, jobs, keep)
+    return Done(len(file.digests) - before, unsolved)
 
 
 def _todo(path: Path, file: AnnotationFile, advance: Callable[[], None]) -> Iterator[Todo]:
@@ -65,15 +74,14 @@ def _todo(path: Path, file: AnnotationFile, advance: Callable[[], None]) -> Iter
             yield name, digest, record.spec, moves
 
 
-def _in_pool(todo: Iterator[Todo], file: AnnotationFile, jobs: int, advance: Callable[[], None]) -> None:
+def _in_pool(todo: Iterator[Todo], jobs: int, keep: Callable[[Annotation], None]) -> None:
     running: set[Future[Annotation]] = set()
 
     def take() -> None:
         done, _ = wait(running, return_when=FIRST_COMPLETED)
         for future in done:
-            file.add(future.result())
             running.remove(future)
-            advance()
+            keep(future.result())
 
     try:
         with processes(jobs) as pool:
@@ -89,11 +97,11 @@ def _in_pool(todo: Iterator[Todo], file: AnnotationFile, jobs: int, advance: Cal
         ) from None
 
 
-def _annotation(todo: Todo, progress: Progress = no_progress) -> Annotation:
+def _annotation(todo: Todo) -> Annotation:
     name, digest, spec, moves = todo
     try:
         with breakable():
-            told = analysed(spec, moves, progress)
+            told = analysed(spec, moves)
     except (GameError, SpecError) as error:
         raise InputError(f"{name}: {error}") from None
     return Annotation(digest=digest, game=spec.game, opening=len(spec.opening), moves=moves, analysis=told)

@@ -1,7 +1,8 @@
 """Files of annotations, beside the record files whose games they are of: a game a line, as JSON.
 
 A line is known by a digest of the game, so that it fits wherever that game stands in a record, whatever is
-appended or exported anew; a game that was played twice has one line.
+appended or exported anew; a game that was played twice has one line. Lines of another version of the judge
+are left where they are, and passed over.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import errno
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, BinaryIO, Final
@@ -22,18 +24,25 @@ from arena.local.analysis import Analysed
 from arena.local.errors import InputError, LocalError
 from arena.local.records import RECORDS, moves_of
 from engines.locking import try_lock
+from engines.solvers.judging import VERSION
 from workers.core.contract import Frozen, GameSpec, MatchRecord, MatchSpec
 
 ANNOTATED: Final = ".annotated" + RECORDS
 """How the name of such a file ends, in the place of the record's ending."""
 BEGINNING: Final = b'{"digest":"'
 """How a line begins."""
+HEAD: Final = re.compile(rb'{"digest":"([0-9a-f]{64})",(?:"judge":([0-9]+),)?')
+"""What a line tells before the rest is read: whose it is, and of which version of the judge."""
 
 
 class Annotation(Frozen):
-    """A line: a game by its rules and moves, of which the first `opening` were nobody's, and its analysis."""
+    """A line: a game by its rules and moves, of which the first `opening` were nobody's, and its analysis.
+
+    `judge` is the version of what has found it out.
+    """
 
     digest: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    judge: int = VERSION
     game: GameSpec
     opening: Annotated[int, Field(ge=0)]
     moves: tuple[str, ...]
@@ -53,7 +62,7 @@ class AnnotationFile:
         with os.fdopen(os.dup(descriptor), "rb") as file:
             self.digests, size = set[str](), 0
             for annotation, length in _read(path, enumerate(file, start=1)):
-                self.digests.add(annotation.digest)
+                self.digests.update([annotation.digest] if annotation else [])
                 size += length
         os.ftruncate(descriptor, size)
         os.lseek(descriptor, size, os.SEEK_SET)
@@ -76,40 +85,47 @@ def beside(record: Path) -> Path:
 
 
 class KeptBeside:
-    """What is kept beside a record file, if anything is; a game's line is read when it is asked for."""
+    """What is kept beside a record file, if anything is; a game's line is read when it is asked for.
 
-    def __init__(self, record_file: Path) -> None:
-        """Look where the lines are.
+    `told` is called with what is wrong with the file: who shows games goes on without what cannot be read.
+    """
 
-        Raises:
-            InputError: the file cannot be read, or holds something else.
-        """
+    def __init__(self, record_file: Path, told: Callable[[str], object]) -> None:
+        """Look where the lines are."""
         self._path, self._lines = beside(record_file), dict[str, tuple[int, int]]()
-        if not self._path.is_file():
-            return
-        place = 0
-        with _opened(self._path) as file:
-            for number, line in enumerate(file, start=1):
-                if not line.startswith(BEGINNING[: len(line)]):
-                    raise _other(self._path, number)
-                self._lines[line[len(BEGINNING) :].partition(b'"')[0].decode(errors="replace")] = (
-                    number,
-                    place,
-                )
-                place += len(line)
+        self._told = told
+        if self._path.is_file():
+            try:
+                self._lines = _places(self._path)
+            except InputError as error:
+                told(str(error))
 
     def find(self, record: MatchRecord) -> Annotation | None:
-        """The annotation of that match; None where there is none.
-
-        Raises:
-            InputError: its line is damaged.
-        """
-        number, place = self._lines.get(digest_of(record.spec, moves_of(record)), (0, 0))
+        """The annotation of that match; None where there is none that can be read."""
+        digest = digest_of(record.spec, moves_of(record))
+        number, place = self._lines.get(digest, (0, 0))
         if not number:
             return None
-        with _opened(self._path) as file:
-            file.seek(place)
-            return next((each for each, _ in _read(self._path, [(number, file.readline())])), None)
+        try:
+            with _opened(self._path) as file:
+                file.seek(place)
+                return next((each for each, _ in _read(self._path, [(number, file.readline())])), None)
+        except InputError as error:
+            del self._lines[digest]
+            self._told(str(error))
+            return None
+
+
+def _places(path: Path) -> dict[str, tuple[int, int]]:
+    """The number and place of each game's line."""
+    lines, place = dict[str, tuple[int, int]](), 0
+    with _opened(path) as file:
+        for number, line in enumerate(file, start=1):
+            head = _head(path, number, line)
+            if head is not None and head[1] == VERSION:
+                lines[head[0]] = number, place
+            place += len(line)
+    return lines
 
 
 @contextmanager
@@ -121,7 +137,7 @@ def annotation_file(path: Path) -> Iterator[AnnotationFile]:
         LocalError: another process is at it.
     """
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
     except OSError as error:
         raise InputError(
             say("{path} cannot be written: {strerror}", path=path, strerror=error.strerror)
@@ -135,13 +151,13 @@ def annotation_file(path: Path) -> Iterator[AnnotationFile]:
 
 
 def read_annotations(path: Path) -> Iterator[Annotation]:
-    """Every game of a file; a last line that is torn is left out.
+    """Every game of a file; lines of other versions, and a last one that is torn, are left out.
 
     Raises:
         InputError: it cannot be read, or holds something else.
     """
     with _opened(path) as file:
-        yield from (annotation for annotation, _ in _read(path, enumerate(file, start=1)))
+        yield from (annotation for annotation, _ in _read(path, enumerate(file, start=1)) if annotation)
 
 
 def digest_of(spec: MatchSpec, moves: tuple[str, ...]) -> str:
@@ -161,18 +177,38 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
         ) from None
 
 
-def _read(path: Path, lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[Annotation, int]]:
-    """Each annotation with the bytes of its line, of numbered lines; a last one that is torn is left out."""
+def _read(path: Path, lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[Annotation | None, int]]:
+    """Each annotation with the bytes of its line, of numbered lines; a last one that is torn is left out.
+
+    None stands for that of another version.
+    """
     for number, line in lines:
-        if not line.endswith(b"\n"):
-            if not line.startswith(BEGINNING[: len(line)]):
-                raise _other(path, number)
+        head = _head(path, number, line)
+        if head is None:
             return
-        try:
-            annotation = Annotation.model_validate_json(line)
-        except ValidationError:
-            raise _other(path, number) from None
+        annotation = None
+        if head[1] == VERSION:
+            try:
+                annotation = Annotation.model_validate_json(line)
+            except ValidationError:
+                raise _other(path, number) from None
         yield annotation, len(line)
+
+
+def _head(path: Path, number: int, line: bytes) -> tuple[str, int] | None:
+    """Which game a line is of, and of which version: 0 where it tells none; None of one that is torn.
+
+    Raises:
+        InputError: it is something else.
+    """
+    if not line.endswith(b"\n"):
+        if not line.startswith(BEGINNING[: len(line)]):
+            raise _other(path, number)
+        return None
+    found = HEAD.match(line)
+    if found is None:
+        raise _other(path, number)
+    return found[1].decode(), int(found[2] or 0)
 
 
 def _other(path: Path, number: int) -> InputError:

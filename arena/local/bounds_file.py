@@ -45,7 +45,7 @@ def bounds_file(path: Path, work: Work) -> Iterator[BoundsFile]:
         LocalError: another process is at it.
     """
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
     except OSError as error:
         raise InputError(
             say("{path} cannot be written: {strerror}", path=path, strerror=error.strerror)

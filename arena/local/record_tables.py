@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from arena.local.analysis import Position
@@ -61,10 +62,11 @@ MOVES = {
     "value": "string?",
     "margin": "int32?",
     "choice": "bool?",
+    "worse": "bool?",
     "loss": "double?",
     "points": "int32?",
 }
-"""The columns of a table of moves; the last five are what annotations beside the record say."""
+"""The columns of a table of moves; the last six are what annotations beside the record say."""
 
 Files = str | Path | Sequence[str | Path]
 
@@ -74,9 +76,12 @@ def matches(files: Files) -> Table:
     return Table(MATCHES, lambda: (_match(*each) for each in _records(files)))
 
 
-def moves(files: Files) -> Table:
-    """A row a ply of all matches of these record files, with what is kept beside them of moves' worth."""
-    return Table(MOVES, lambda: (row for path in paths_of(files) for row in _moves(path)))
+def moves(files: Files, told: Callable[[str], object] = warnings.warn) -> Table:
+    """A row a ply of all matches of these record files, with what is kept beside them of moves' worth.
+
+    Where that cannot be read, `told` is called with the reason, and the columns have nothing.
+    """
+    return Table(MOVES, lambda: (row for path in paths_of(files) for row in _moves(path, told)))
 
 
 def paths_of(files: Files) -> list[Path]:
@@ -122,8 +127,8 @@ def _both(nanoseconds: Iterable[int]) -> tuple[float | None, float | None]:
     return (told[0], told[1]) if told else (None, None)
 
 
-def _moves(path: Path) -> Iterator[Row]:
-    kept = KeptBeside(path)
+def _moves(path: Path, told: Callable[[str], object]) -> Iterator[Row]:
+    kept = KeptBeside(path, told)
     for number, record in enumerate(read_records(path), start=1):
         timed = isinstance(record, MatchRecord)
         match = record if isinstance(record, MatchRecord) else as_match(record)
@@ -146,5 +151,6 @@ def _worth(before: Position | None, after: Position | None) -> Row:
     judged = after.judgement if after else None
     value, margin = (before.value, before.margin) if before else (None, None)
     if judged is None:
-        return value, margin, None, None, None
-    return value, margin, judged.choice, judged.loss, None if margin is None else judged.points
+        return value, margin, None, None, None, None
+    points = None if margin is None else judged.points
+    return value, margin, judged.choice, judged.worse, judged.loss, points

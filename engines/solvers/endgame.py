@@ -14,7 +14,9 @@ from engines.solvers.reversi_search import Search
 MEMORY = 1 << 25
 """Bytes for the positions that a search keeps."""
 MOST_NODES = 500_000_000
-"""Positions that are searched for one game that is judged: less than a minute on a server's core of 2023."""
+"""Positions that are searched for what those of one game are worth: less than a minute on a server's core of
+2023. As many more at most are searched for what is at stake in them.
+"""
 ANYTHING = 65
 """More than any value."""
 
@@ -43,7 +45,7 @@ def solve_endgame(game: ReversedReversi, state: State, progress: Progress = no_p
     Raises:
         SolverError: the board is too large, too many squares are empty, or nothing compiled is there.
     """
-    values = _Values(game, None)
+    values = _Values(_search(game), None)
     empty = empty_squares(game, state)
     if empty > MAX_EMPTY and game.outcome(state) is None:
         message = (
@@ -74,7 +76,8 @@ class EndingJudge:
             SolverError: the board is too large, or nothing compiled is there.
         """
         self._game = game
-        self._values = _Values(game, most)
+        search = _search(game)
+        self._values, self._stakes = _Values(search, most), _Values(search, most)
 
     def worth(self, state: State) -> Worth | None:
         """What the position is worth; None where too many squares are empty, or the search takes too long."""
@@ -86,6 +89,25 @@ class EndingJudge:
         margin, best = _best_moves(self._game, state, self._values)
         return self._worth(margin, best) if self._values.done else None
 
+    def at_stake(self, state: State, worth: Worth) -> bool | None:
+        """Whether a move has a worse result; None where the search takes too long.
+
+        That is one search a move at most, of whether it keeps the result, and none of the best moves.
+        """
+        result = worth.value.result
+        if result < 0:
+            return False
+        after = [
+            self._game.play(state, move) for move in self._game.legal_moves(state) if move not in worth.best
+        ]
+        for each in sorted(after, key=lambda each: len(self._game.legal_moves(each)), reverse=True):
+            given = self._stakes.value(each, 1 - result, -result) > -result
+            if not self._stakes.done:
+                return None
+            if given:
+                return True
+        return False if self._stakes.done else None
+
     def _worth(self, margin: int, best: tuple[Move, ...]) -> Worth:
         wanted = -margin if self._game.reversed else margin
         return Worth(Value((wanted > 0) - (wanted < 0), None), margin, best)
@@ -94,23 +116,30 @@ class EndingJudge:
 class _Values:
     """Values of one game's positions, with `most` positions searched for all of them together."""
 
-    def __init__(self, game: ReversedReversi, most: int | None) -> None:
-        columns, rows = game.sides
-        if max(columns, rows) > LONGEST_SIDE:
-            raise SolverError(f"endings are solved on boards of at most 8 by 8 squares, not {game.size}")
-        self._search = Search(rows, columns, reversed=game.reversed, memory=MEMORY)
+    def __init__(self, search: Search, most: int | None) -> None:
+        self._search = search
         self._most = most
         self.nodes = 0
         self.done = True
         """Whether all that was asked for is known; what was told since it was not says nothing."""
 
-    def value(self, state: State, most: int) -> int:
-        """What `state` is worth to its mover, of whom more is wanted; of `most` or more a lower bound."""
+    def value(self, state: State, most: int, least: int = -ANYTHING) -> int:
+        """What `state` is worth to its mover, of whom more is wanted.
+
+        Of `most` or more it is a lower bound, and of `least` or less only something that is no more.
+        """
         left = None if self._most is None else max(0, self._most - self.nodes)
-        found = self._search.solve(state.own, state.opp, -ANYTHING, most, most=left)
+        found = self._search.solve(state.own, state.opp, least, most, most=left)
         self.nodes += found.nodes
         self.done &= found.done
         return found.low
+
+
+def _search(game: ReversedReversi) -> Search:
+    columns, rows = game.sides
+    if max(columns, rows) > LONGEST_SIDE:
+        raise SolverError(f"endings are solved on boards of at most 8 by 8 squares, not {game.size}")
+    return Search(rows, columns, reversed=game.reversed, memory=MEMORY)
 
 
 def _best_moves(game: ReversedReversi, state: State, values: _Values) -> tuple[int, tuple[Move, ...]]:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from engines.game import Game, Move, Seat
 from engines.games import find_row
 from engines.plugin import load
 from engines.solvers import Oracle, Progress, Value, find_oracle
-from engines.solvers.oracle import no_progress
+from engines.solvers.oracle import before, no_progress
 from engines.strategies.perfect import best_moves
+
+VERSION: Final = 1
+"""Of what judges find out of a game; the next one where any of them finds more, or something else."""
 
 
 class Worth(NamedTuple):
@@ -35,6 +38,12 @@ class Judge(Protocol):
     def worth(self, state: Any) -> Worth | None:
         """What `state` is worth; None where that is not known: then it is asked for none before it."""
 
+    def at_stake(self, state: Any, worth: Worth) -> bool | None:
+        """Whether a move from `state`, which is worth that, has a worse result; None where that is not known.
+
+        A move that only wins later, or by less, has no worse one.
+        """
+
 
 class OracleJudge:
     """Knows the values of a game that is solved; the best moves are those that `perfect` chooses from."""
@@ -47,6 +56,11 @@ class OracleJudge:
         """What the position is worth."""
         best = best_moves(self._game, self._oracle, state) if self._game.legal_moves(state) else []
         return Worth(self._oracle.value(state), None, tuple(best))
+
+    def at_stake(self, state: Any, worth: Worth) -> bool:
+        """Whether a move has a worse result."""
+        after = (self._game.play(state, move) for move in self._game.legal_moves(state))
+        return any(before(self._oracle.value(each)).result < worth.value.result for each in after)
 
 
 def find_judge(game: Game[Any], progress: Progress = no_progress) -> Judge:

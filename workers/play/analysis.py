@@ -5,7 +5,7 @@ Whatever has the moves can have them analysed: a worker does it for the arena, a
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
@@ -58,14 +58,12 @@ class Analysis(Frozen):
 class Told(NamedTuple):
     """A position of a game that was analysed: what it is worth, and what the move that led to it has done.
 
-    `value` is None where that is not known, `judgement` also where nobody has chosen the move. `choice` says
-    whether the move was judged, and there was another besides the best ones.
+    `value` is None where that is not known, `judgement` also where nobody has chosen the move.
     """
 
     seat: Seat
     value: Valued | None
     judgement: Judgement | None
-    choice: bool
 
 
 class Reading(NamedTuple):
@@ -97,12 +95,16 @@ def analyse(spec: MatchSpec, halt: Halt, progress: Progress = no_progress) -> An
     game = game_of(spec)
     plies = len(states_of(game, spec.opening))
     try:
-        judge = find_judge(game, progress)
-        worths = judge_game(game, spec.opening, judge, told)
+        worths = judge_game(game, spec.opening, find_judge(game, progress), told)
     except SolverError as error:
         return Analysis(first=plies, values=(), unsolved=str(error)[:500])
+    return analysis_of(game, worths)
+
+
+def analysis_of(game: Game[Any], worths: Sequence[Worth | None]) -> Analysis:
+    """What is told of a game whose positions are worth that, None before the first that is known."""
     values = tuple(_valued(game, each) for each in worths if each is not None)
-    return Analysis(first=plies - len(values), values=values)
+    return Analysis(first=len(worths) - len(values), values=values)
 
 
 def _valued(game: Game[Any], worth: Worth) -> Valued:
@@ -134,18 +136,12 @@ def read(game: Game[Any], moves: tuple[str, ...], opening: int, analysis: Analys
     for ply in range(1, len(states)):
         if ply <= opening or game.forced_pass(states[ply - 1]) is not None:
             judged[ply] = None
-    choices = [False, *map(partial(_has_worse, game), states, values[:-1])]
     told = tuple(
-        Told(game.to_move(state), value, judgement, judgement is not None and choice)
-        for state, value, judgement, choice in zip(states, values, judged, choices, strict=True)
+        Told(game.to_move(state), value, judgement)
+        for state, value, judgement in zip(states, values, judged, strict=True)
     )
     turns = [ply for ply, judgement in enumerate(judged) if judgement is not None and judgement.gave_away]
     return Reading(told, turns[-1] if turns else None, _lost(known, judged))
-
-
-def _has_worse(game: Game[Any], state: Any, value: Valued | None) -> bool:
-    """Whether a move is none of the best ones."""
-    return value is not None and len(value.best) + value.more < len(game.legal_moves(state))
 
 
 def _lost(known: list[Known | None], judged: list[Judgement | None]) -> tuple[Seat, int | None] | None:

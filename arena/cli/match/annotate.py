@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,6 +17,9 @@ from arena.cli.shared.output import note, print_json, print_table
 from arena.core.names import check_slug
 from arena.core.terms import ExportFormat
 from arena.core.words import say, say_many
+
+if TYPE_CHECKING:
+    from arena.local.annotating import Done
 
 
 def annotate(
@@ -33,13 +36,13 @@ def annotate(
 
     What is found out is kept beside the record, of games.jsonl in games.annotated.jsonl; of a tournament in
     this folder. What is there is not done again, so that the same command goes on after any end, and after
-    more games.
+    more games. Games that could not be judged here are told each time, and tried again.
     """
     from arena.local.accuracy import report
 
     with _record(name) as (record, file):
-        new = _annotate(record, file, jobs)
-        told = {"file": str(file), "annotated": new, **report(record, file)}
+        done = _annotate(record, file, jobs)
+        told = {"file": str(file), "annotated": done.new, **report(record, file, done.unsolved)}
     print_json(told) if as_json else _print(told)
 
 
@@ -74,8 +77,8 @@ def _record(name: str) -> Iterator[tuple[Path, Path]]:
         yield exported, Path(name + ANNOTATED)
 
 
-def _annotate(record: Path, file: Path, jobs: int) -> int:
-    """Annotate what is not yet; how many games that were."""
+def _annotate(record: Path, file: Path, jobs: int) -> Done:
+    """Annotate what is not yet."""
     from arena.cli.shared.progress import counting
     from arena.local.annotating import annotate as annotate_all
     from arena.local.annotations import annotation_file
@@ -107,6 +110,13 @@ def _print(told: Mapping[str, Any]) -> None:
     title = say("points lost by stage, on average") if counted else say("loss by stage, on average")
     stages = [(bot["bot"], *(_mean(stage[key]) for stage in bot["stages"])) for bot in bots]
     print_table(("bot", ">begin", ">middle", ">end"), stages, title)
+    if told["broken_off"]:
+        note(
+            say(
+                "stages are without games that ended by a forfeit or were resigned: {games}",
+                games=_games(told["broken_off"]),
+            )
+        )
     for each in told["unsolved"]:
         note(f"{_games(each['games'])}: {each['why']}")
     games, new = _games(told["games"]), told["annotated"]

@@ -10,7 +10,7 @@ import typer
 
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
-from arena.cli.shared.output import print_json, print_table
+from arena.cli.shared.output import note, print_json, print_table
 from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def show(
                 ply=ply,
             )
         )
-    kept = KeptBeside(named.path).find(record)
+    kept = KeptBeside(named.path, note).find(record)
     told = kept.analysis if kept else None
     print_json(_match_json(record, ply, told)) if as_json else print_match(record, ply, str(named), told)
 

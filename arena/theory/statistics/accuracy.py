@@ -1,6 +1,6 @@
 """How well a player moves, by exact values: its accuracy, what its moves cost, and its blunders.
 
-Counted are its choices alone: moves by which something could be given away. After Guid and Bratko, *Computer
+Counted are its choices alone: moves by which a result could be given away. After Guid and Bratko, *Computer
 Analysis of World Chess Champions*, ICGA Journal 29(2), 2006, it is a mean of what moves cost, without
 positions that are decided anyway; as in Lichess's accuracy (lichess.org/page/accuracy) results count, not
 evaluations. Where values are exact, a position is won, drawn or lost, and no formula makes chances of them.
@@ -9,7 +9,6 @@ evaluations. Where values are exact, a position is won, drawn or lost, and no fo
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import reduce
 from operator import add
 from typing import Final
 
@@ -24,13 +23,13 @@ def stage_of(ply: int, plies: int) -> int:
 
 @dataclass(frozen=True)
 class Losses:
-    """What moves have cost that were chosen while there were worse ones.
+    """What moves have cost that were chosen.
 
-    - `choices`: those in positions that were not lost.
-    - `blunders`: those that gave a result away, a win or a draw.
+    - `choices`: those in positions where some move gave a result away, a win or a draw.
+    - `blunders`: those of them that did.
     - `half_points`: what they gave away of the game in all, half a point being a win turned into a draw.
-    - `scored`: those in games that are counted, in lost positions too; `points` are what they cost in the
-      score.
+    - `scored`: moves in games that are counted, where there was one of a worse score, in lost positions too;
+      `points` are what they cost in the score.
     """
 
     choices: int = 0
@@ -65,15 +64,15 @@ class Losses:
         return self.points / self.scored if self.scored else None
 
 
-def one_move(*, lost: bool, loss: float, points: int | None) -> Losses:
-    """One move that was chosen while there were worse ones, in a position that was lost or not.
+def one_move(*, choice: bool, loss: float, points: int | None) -> Losses:
+    """One move that was chosen; `choice` says whether it counts as a choice.
 
-    `loss` is what it gave away of the game, `points` of the score, None where the game is not counted.
+    `loss` is what it gave away of the game, and `points` of the score, None where no worse score was there.
     """
     return Losses(
-        choices=int(not lost),
-        blunders=int(loss > 0),
-        half_points=round(2 * loss),
+        choices=int(choice),
+        blunders=int(choice and loss > 0),
+        half_points=round(2 * loss) if choice else 0,
         scored=int(points is not None),
         points=points or 0,
     )
@@ -81,21 +80,18 @@ def one_move(*, lost: bool, loss: float, points: int | None) -> Losses:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """What a player's choices have cost in `games` games, by stage; `moves` are all its moves with a value.
+    """What a player's choices have cost in `games` games; `moves` are all its moves with a value.
 
-    `games` are those in which it had such a move.
+    `games` are those in which it had such a move. `stages` are of those that were played to their end.
     """
 
     games: int = 0
     moves: int = 0
+    whole: Losses = field(default_factory=Losses)
     stages: tuple[Losses, ...] = field(default=(Losses(),) * len(STAGES))
 
     def __add__(self, other: Accuracy) -> Accuracy:
         """Both together."""
         stages = tuple(map(add, self.stages, other.stages))
-        return Accuracy(self.games + other.games, self.moves + other.moves, stages)
-
-    @property
-    def whole(self) -> Losses:
-        """All stages together."""
-        return reduce(add, self.stages)
+        whole = self.whole + other.whole
+        return Accuracy(self.games + other.games, self.moves + other.moves, whole, stages)

@@ -19,7 +19,8 @@ from arena.local.analysis import Analysed, analysed
 from arena.local.record_tables import moves
 from engines.game import Game, Move
 from engines.games import find_game
-from engines.solvers import Progress, find_oracle
+from engines.solvers import SolverError, find_oracle
+from engines.solvers.judging import VERSION
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api
 from tests.waiting import eventually
@@ -33,14 +34,26 @@ TWO = ("--first", "random", "--second", "perfect", "--seed", "5", "--swap")
 
 
 class Ply(NamedTuple):
-    """A move by the plain judge: what was there before it and after it for the side that made it."""
+    """A move by the plain judge: what was there before it and after it for the side that made it.
+
+    `worse` says whether a move had a worse value than the best, and `choice` whether one had a worse result.
+    """
 
     number: int
+    seat: int
     before: int
     after: int
     worse: bool
+    choice: bool
     chosen: bool
     bot: str
+
+
+class Story(NamedTuple):
+    """Seat and ply of the last move that gave something away, and of who stood lost, by the plain judge."""
+
+    turning: tuple[int, int] | None
+    lost: tuple[int, int] | None
 
 
 class PlainJudge:
@@ -81,16 +94,29 @@ class PlainJudge:
         for number, text in enumerate(line["moves"], start=1):
             move, moves = self.game.move_from_text(text), self.game.legal_moves(state)
             chosen = number > line["opening_plies"] and self.game.forced_pass(state) is None
-            worse = len(self.best(state)) < len(moves)
+            values, seat = [self.after(state)(each) for each in moves], self.game.to_move(state)
             yield Ply(
                 number,
+                seat,
                 self.value(state),
                 self.after(state)(move),
-                worse,
+                min(values) < max(values),
+                sign(min(values)) < sign(max(values)),
                 chosen,
-                bots[self.game.to_move(state)],
+                bots[seat],
             )
             state = self.game.play(state, move)
+
+    def story(self, line: dict[str, Any]) -> Story:
+        """What there is to tell of a recorded game that was played to its end."""
+        turning, since = None, [0, 0]
+        for ply in self.plies(line):
+            if ply.before >= 0 > ply.after:
+                since[ply.seat] = ply.number if ply.chosen else 0
+            if ply.chosen and sign(ply.after) < sign(ply.before):
+                turning = ply.seat, ply.number
+        lost = None if ply.after == 0 else ply.seat if ply.after < 0 else 1 - ply.seat
+        return Story(turning, None if lost is None else (lost, since[lost]))
 
     def _end(self, state: Any) -> int:
         outcome, mover = self.game.outcome(state), self.game.to_move(state)
@@ -129,7 +155,6 @@ def test_every_value_and_loss_is_what_trying_all_moves_finds(run: Run, small: Pa
         assert told["opening"] == line["opening_plies"] == 2
         analysis, state = told["analysis"], judge.game.initial()
         assert [each["ply"] for each in analysis["positions"]] == list(range(len(line["moves"]) + 1))
-        turning = None
         plies = list(judge.plies(line))
         for position, ply in zip(analysis["positions"], [None, *plies], strict=True):
             if ply:
@@ -144,26 +169,23 @@ def test_every_value_and_loss_is_what_trying_all_moves_finds(run: Run, small: Pa
             judged, (before, after) = position["judgement"], map(sign, (ply.before, ply.after))
             assert (judged["before"], judged["after"]) == (WORDS[before], WORDS[after])
             assert (judged["points"], judged["loss"]) == (ply.before - ply.after, (before - after) / 2)
-            assert judged["choice"] == ply.worse
-            turning = ply.number if before > after else turning
-        assert (analysis["turning"] or {"ply": None})["ply"] == turning
-        loser = judge.game.to_move(state) if judge.value(state) < 0 else 1 - judge.game.to_move(state)
-        assert (analysis["lost"] is None) == (judge.value(state) == 0)
-        assert analysis["lost"] is None or analysis["lost"]["seat"] == loser
+            assert (judged["choice"], judged["worse"]) == (ply.choice, ply.worse)
+        told_of = (analysis[key] and (analysis[key]["seat"], analysis[key]["ply"]) for key in Story._fields)
+        assert Story(*told_of) == judge.story(line)
 
 
 def test_what_is_told_of_a_bot_is_what_its_moves_cost(run: Run, small: Path) -> None:
     """Accuracy, blunders and means, whole and by thirds, are counted anew from the plain judge's values."""
     told = run("match", "annotate", str(small), "--json").json()
     judge = PlainJudge(find_game("reversed_reversi", {"size": 4}))
-    costs: defaultdict[tuple[str, str], list[tuple[bool, float, int]]] = defaultdict(list)
+    costs: defaultdict[tuple[str, str], list[tuple[float | None, int | None]]] = defaultdict(list)
     moves: defaultdict[str, int] = defaultdict(int)
     for line in lines_of(small):
         for ply in judge.plies(line):
             moves[ply.bot] += ply.chosen
-            if ply.chosen and ply.worse:
-                before, after = sign(ply.before), sign(ply.after)
-                cost = (before >= 0, (before - after) / 2, ply.before - ply.after)
+            if ply.chosen:
+                loss = (sign(ply.before) - sign(ply.after)) / 2 if ply.choice else None
+                cost = (loss, ply.before - ply.after if ply.worse else None)
                 third = ("begin", "middle", "end")[(ply.number - 1) * 3 // len(line["moves"])]
                 for stage in (third, "whole"):
                     costs[ply.bot, stage].append(cost)
@@ -172,18 +194,19 @@ def test_what_is_told_of_a_bot_is_what_its_moves_cost(run: Run, small: Path) -> 
         assert (bot["games"], bot["moves"]) == (12, moves[bot["bot"]])
         for stage in (bot | {"stage": "whole"}, *bot["stages"]):
             all_costs = costs[bot["bot"], stage["stage"]]
-            losses = [loss for at_stake, loss, _ in all_costs if at_stake]
-            assert (stage["choices"], stage["scored"]) == (len(losses), len(all_costs))
+            losses = [loss for loss, _ in all_costs if loss is not None]
+            points = [each for _, each in all_costs if each is not None]
+            assert (stage["choices"], stage["scored"]) == (len(losses), len(points))
             assert stage["blunders"] == sum(loss > 0 for loss in losses)
             if losses:
                 assert stage["accuracy"] == pytest.approx(sum(loss == 0 for loss in losses) / len(losses))
                 assert stage["loss"] == pytest.approx(sum(losses) / len(losses))
-            if all_costs:
-                mean = sum(points for *_, points in all_costs) / len(all_costs)
-                assert stage["points"] == pytest.approx(mean)
+            if points:
+                assert stage["points"] == pytest.approx(sum(points) / len(points))
     perfect, chance = told["bots"]
     assert (perfect["accuracy"], perfect["loss"]) == (1, 0)
-    assert chance["blunders"] > 0
+    assert 0 < chance["blunders"] < chance["choices"] < chance["scored"]
+    assert told["broken_off"] == 0
 
 
 def test_circles_are_judged_as_trying_all_moves_does(run: Run, tmp_path: Path) -> None:
@@ -194,32 +217,41 @@ def test_circles_are_judged_as_trying_all_moves_does(run: Run, tmp_path: Path) -
     told = run("match", "annotate", str(path), "--json").json()
     judge = PlainJudge(find_game("circle_nim", {"rows": 3}))
     kept = {tuple(each["moves"]): each["analysis"] for each in lines_of(tmp_path / "games.annotated.jsonl")}
-    blunders: defaultdict[str, int] = defaultdict(int)
+    blunders, choices = defaultdict[str, int](int), defaultdict[str, int](int)
     for line in lines_of(path):
         positions = kept[tuple(line["moves"])]["positions"]
         for ply in judge.plies(line):
             before, after = positions[ply.number - 1], positions[ply.number]
             assert before["value"] == WORDS[ply.before]
-            assert after["judgement"]["loss"] == (ply.before - ply.after) / 2
+            judgement = after["judgement"]
+            assert judgement["loss"] == (ply.before - ply.after) / 2
+            assert judgement["choice"] == ply.choice
             blunders[ply.bot] += ply.after < ply.before
+            choices[ply.bot] += ply.choice
     assert {bot["bot"]: bot["blunders"] for bot in told["bots"]} == {**blunders}
+    assert {bot["bot"]: bot["choices"] for bot in told["bots"]} == {**choices}
     assert sum(blunders.values()) > 0
     assert [(bot["points"], bot["scored"]) for bot in told["bots"]] == [(None, 0)] * 2
 
 
 def test_games_that_can_go_in_circles_are_judged_as_their_oracle_says(run: Run, tmp_path: Path) -> None:
-    """Won, drawn and lost positions of the L-Game, and the distance, ply by ply."""
+    """Won, drawn and lost positions of the L-Game, the distance, and what was at stake, ply by ply."""
     path = tmp_path / "games.jsonl"
     assert run("simulate", "l_game", *TWO, "-n", "4", "--record", str(path)).code == 0
     assert run("match", "annotate", str(path)).code == 0
     game = find_game("l_game", {})
-    oracle = find_oracle(game)
+    oracle, at_stake = find_oracle(game), set()
     for line in lines_of(tmp_path / "games.annotated.jsonl"):
         state = game.initial()
         for move, position in zip([None, *line["moves"]], line["analysis"]["positions"], strict=True):
-            state = game.play(state, game.move_from_text(move)) if move else state
+            if move:
+                results = {-oracle.value(game.play(state, each)).result for each in game.legal_moves(state)}
+                assert position["judgement"]["choice"] == (len(results) > 1)
+                state = game.play(state, game.move_from_text(move))
+                at_stake.add(len(results) > 1)
             value = oracle.value(state)
             assert (position["value"], position["distance"]) == (WORDS[value.result], value.distance)
+    assert at_stake == {True, False}
 
 
 def test_what_is_there_is_not_done_again(run: Run, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,9 +260,9 @@ def test_what_is_there_is_not_done_again(run: Run, small: Path, monkeypatch: pyt
     assert whole["games"] == 12
     asked: list[tuple[str, ...]] = []
 
-    def noted(spec: MatchSpec, moves: tuple[str, ...], progress: Progress) -> Analysed:
+    def noted(spec: MatchSpec, moves: tuple[str, ...]) -> Analysed:
         asked.append(moves)
-        return analysed(spec, moves, progress)
+        return analysed(spec, moves)
 
     monkeypatch.setattr("arena.local.annotating.analysed", noted)
     again = run("match", "annotate", str(small), "--json").json()
@@ -294,11 +326,11 @@ def test_ctrl_c_keeps_what_is_done(run: Run, small: Path, monkeypatch: pytest.Mo
     """Exit code 1, where the games are that were done, and nothing on standard output."""
     asked: list[tuple[str, ...]] = []
 
-    def broken_off(spec: MatchSpec, moves: tuple[str, ...], progress: Progress) -> Analysed:
+    def broken_off(spec: MatchSpec, moves: tuple[str, ...]) -> Analysed:
         asked.append(moves)
         if len(asked) == 3:
             raise KeyboardInterrupt
-        return analysed(spec, moves, progress)
+        return analysed(spec, moves)
 
     monkeypatch.setattr("arena.local.annotating.analysed", broken_off)
     ran = run("match", "annotate", str(small))
@@ -318,7 +350,6 @@ def test_what_is_kept_is_shown_with_the_game(run: Run, small: Path) -> None:
     first = alone["positions"][0]
     line = f"for {alone['bots'][0]}, to move: {first['value']} ({first['margin']:+d}); best: "
     assert line + " ".join(first["best"]) in shown.out
-    assert f"lost it by ply {alone['lost']['ply']}" in shown.out or "stood lost" in shown.out
     del alone["bots"]
     assert run("match", "show", f"{small}#1", "--json").json()["analysis"] == alone
     only = run("match", "show", f"{small}#1", "--ply", "0")
@@ -326,10 +357,35 @@ def test_what_is_kept_is_shown_with_the_game(run: Run, small: Path) -> None:
     assert only.out.count("to move:") == 1
 
 
+def test_who_lost_and_who_turned_a_game_is_said_in_whole_lines(run: Run, tmp_path: Path) -> None:
+    """Below the last board stand the plain judge's seat, ply and move, of games that were lost and drawn."""
+    path, judge = tmp_path / "games.jsonl", PlainJudge(find_game("reversed_reversi", {"size": 4}))
+    players = ("--first", "random", "--second", "random", "--seed", "2", "-n", "20")
+    openings = ("--openings", "10", "--opening-plies", "4")
+    assert run("simulate", *SMALL, *players, *openings, "--record", str(path)).code == 0
+    assert run("match", "annotate", str(path)).code == 0
+    seen = set()
+    for number, line in enumerate(lines_of(path), start=1):
+        (turning, lost), moves = judge.story(line), line["moves"]
+        for command, bots in (("show", ("random (1)", "random (2)")), ("analyse", ("random", "random"))):
+            expected = ["nobody stood lost at the end"]
+            if lost:
+                by_ply = f"lost it by ply {lost[1]}, {moves[lost[1] - 1]}"
+                expected = [f"{bots[lost[0]]} {by_ply if lost[1] else 'stood lost before it had a choice'}"]
+            if turning and turning != lost:
+                bot, ply = bots[turning[0]], turning[1]
+                expected += [f"the last to give something away was {bot} at ply {ply}"]
+            out = run("match", command, f"{path}#{number}").out.splitlines()
+            assert out[-len(expected) :] == expected
+            assert sum("give something away" in each for each in out) == len(expected) - 1
+        seen.add((lost and lost[1] > 0, len(expected)))
+    assert {(True, 1), (False, 1), (None, 2)} <= seen
+
+
 def test_what_is_kept_is_exported_with_every_move(run: Run, small: Path, tmp_path: Path) -> None:
     """Columns of plies have what positions were worth and moves cost; nothing before that is known."""
     (row, *_) = moves(small)
-    assert [row[key] for key in ("value", "margin", "choice", "loss", "points")] == [None] * 5
+    assert [row[key] for key in ("value", "margin", "choice", "worse", "loss", "points")] == [None] * 6
     assert run("match", "annotate", str(small)).code == 0
     output = str(tmp_path / "moves.parquet")
     assert run("match", "export", str(small), "--by", "ply", "-o", output).code == 0
@@ -337,8 +393,58 @@ def test_what_is_kept_is_exported_with_every_move(run: Run, small: Path, tmp_pat
     plies = [ply for line in lines_of(small) for ply in judge.plies(line)]
     for row, ply in zip(pyarrow.parquet.read_table(output).to_pylist(), plies, strict=True):
         assert (row["value"], row["margin"]) == (WORDS[sign(ply.before)], judge.sign * ply.before)
-        cost = (ply.worse, (sign(ply.before) - sign(ply.after)) / 2, ply.before - ply.after)
-        assert (row["choice"], row["loss"], row["points"]) == (cost if ply.chosen else (None, None, None))
+        cost = (ply.choice, ply.worse, (sign(ply.before) - sign(ply.after)) / 2, ply.before - ply.after)
+        told = tuple(row[key] for key in ("choice", "worse", "loss", "points"))
+        assert told == (cost if ply.chosen else (None,) * 4)
+
+
+@pytest.mark.parametrize("damage", ["mine\n", None])
+def test_games_are_shown_without_annotations_that_cannot_be_read(
+    run: Run, small: Path, tmp_path: Path, damage: str | None
+) -> None:
+    """Of a foreign file, and of a line cut in its midst, a note says so, and the rest is as without it."""
+    plain = run("match", "show", f"{small}#1")
+    assert run("match", "annotate", str(small)).code == 0
+    kept = tmp_path / "games.annotated.jsonl"
+    lines = kept.read_text().splitlines(keepends=True)
+    kept.write_text(damage or "".join([lines[0][:200] + "\n", *lines[1:]]))
+    note = f"line 1 of {kept} is no annotation of a game; move the file away to begin anew"
+    shown = run("match", "show", f"{small}#1")
+    assert (shown.code, shown.out, shown.err.splitlines()) == (0, plain.out, [note])
+    output = tmp_path / "moves.parquet"
+    exported = run("match", "export", str(small), "--by", "ply", "-o", str(output))
+    assert (exported.code, exported.err.splitlines()[0]) == (0, note)
+    assert exported.err.count(note) == 1
+    rows = pyarrow.parquet.read_table(output).to_pylist()
+    assert {row["value"] for row in rows if row["number"] == 1} == {None}
+    assert {row["value"] is None for row in rows if row["number"] > 1} == {damage is not None}
+    with pytest.warns(UserWarning, match="is no annotation"):
+        assert [row["value"] for row in moves(small)] == [row["value"] for row in rows]
+    refused = run("match", "annotate", str(small))
+    assert (refused.code, refused.out) == (2, "")
+    assert note in refused.err
+
+
+def test_games_that_were_broken_off_have_no_stages(run: Run, small: Path) -> None:
+    """They count as any other in all, and in no third; how many there are is said in words and as JSON."""
+    whole = run("match", "annotate", str(small), "--json").json()
+    short = [
+        line | {"reason": reason}
+        for line, reason in zip(lines_of(small), ("timeout", "resign"), strict=False)
+    ]
+    small.write_text("".join(json.dumps(line) + "\n" for line in (*short, *lines_of(small)[2:])))
+    told = run("match", "annotate", str(small), "--json").json()
+    assert (told["broken_off"], told["games"]) == (2, 12)
+    rest = small.with_name("rest.jsonl")
+    rest.write_text("".join(json.dumps(line) + "\n" for line in lines_of(small)[2:]))
+    others = run("match", "annotate", str(rest), "--json").json()
+    assert [bot["stages"] for bot in told["bots"]] == [bot["stages"] for bot in others["bots"]]
+    for bot, before in zip(told["bots"], whole["bots"], strict=True):
+        assert bot | {"stages": None} == before | {"stages": None}
+        assert bot["stages"] != before["stages"]
+    words = "stages are without games that ended by a forfeit or were resigned: 2 games"
+    assert words in run("match", "annotate", str(small)).err.splitlines()
+    assert "stages are without" not in run("match", "annotate", str(rest)).err
 
 
 def test_a_tournament_is_annotated_here(
@@ -371,6 +477,46 @@ def test_what_is_not_solved_is_counted(run: Run, tmp_path: Path) -> None:
     ((name, moves, accuracy),) = [(bot["bot"], bot["moves"], bot["accuracy"]) for bot in told["bots"]]
     assert (name, moves, accuracy) == ("random", 0, None)
     assert "8 by 8" in run("match", "annotate", str(path)).err
+    assert path.with_name("games.annotated.jsonl").read_text() == ""
+
+
+def test_what_could_not_be_judged_here_is_tried_again(
+    run: Run, small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a solver nothing is kept and each run says so; with one the same command judges the games."""
+    why = "the search for Reversi is not compiled here"
+
+    def missing(*_: object) -> None:
+        raise SolverError(why)
+
+    with monkeypatch.context() as without:
+        without.setattr("arena.local.analysis.find_judge", missing)
+        for _ in range(2):
+            told = run("match", "annotate", str(small), "--json").json()
+            assert (told["games"], told["annotated"]) == (12, 0)
+            assert told["unsolved"] == [{"why": why, "games": 12}]
+            assert f"12 games: {why}" in run("match", "annotate", str(small)).err.splitlines()
+    told = run("match", "annotate", str(small), "--json").json()
+    assert (told["games"], told["unsolved"]) == (12, [])
+    assert told["annotated"] == len({tuple(line["moves"]) for line in lines_of(small)})
+
+
+@pytest.mark.parametrize("version", [VERSION + 1, None])
+def test_what_another_judge_has_said_is_judged_again(run: Run, small: Path, version: int | None) -> None:
+    """Lines of another version, or of none, are shown nowhere and left; those of this one stand with them."""
+    whole = run("match", "annotate", str(small), "--json").json()
+    kept = small.with_name("games.annotated.jsonl")
+    mark, lines = f'"judge":{VERSION},', kept.read_text().splitlines(keepends=True)
+    other = "" if version is None else f'"judge":{version},'
+    foreign = lines[0].replace(mark, other).replace('"analysis":{', '"analysis":{"new":1,')
+    assert mark in lines[0]
+    kept.write_text("".join([foreign, *lines[1:]]))
+    told = run("match", "show", f"{small}#1", "--json").json()
+    assert told["analysis"] is None
+    again = run("match", "annotate", str(small), "--json").json()
+    assert (again["annotated"], again["bots"]) == (1, whole["bots"])
+    assert kept.read_text() == "".join([foreign, *lines[1:], lines[0]])
+    assert run("match", "show", f"{small}#1", "--json").json()["analysis"] is not None
 
 
 def test_a_game_that_was_broken_off_has_no_ending(run: Run, small: Path) -> None:

@@ -60,6 +60,12 @@ def _for_mover(game: Game[Any], state: Any, move: int, value: Minimax) -> int:
     return value(after) if game.to_move(after) == game.to_move(state) else -value(after)
 
 
+def _at_stake(game: Game[Any], state: Any, value: Minimax) -> bool:
+    """Whether the moves lead to more than one result."""
+    found = [_for_mover(game, state, move, value) for move in game.legal_moves(state)]
+    return len({(each > 0) - (each < 0) for each in found}) > 1
+
+
 def random_game(game: Game[Any], seed: int) -> list[str]:
     """The moves of a game that chance plays, at most 60."""
     chance, state, moves = random.Random(seed), game.initial(), list[str]()
@@ -104,6 +110,7 @@ def test_games_that_end_are_judged_as_by_minimax(name: str, params: dict[str, An
             assert worth is not None
             assert worth.best
             assert {_for_mover(game, state, move, plain) for move in worth.best} == {plain(state)}
+            assert judge.at_stake(state, worth) == _at_stake(game, state, plain)
         told = judgements(sides(game, states, worths))
         given = [
             (plain(state), _for_mover(game, state, game.move_from_text(text), plain))
@@ -123,7 +130,8 @@ def test_endings_of_reversi_are_judged_as_by_minimax(size: int, reverse: bool) -
     for seed in range(3):
         moves = random_game(game, seed)
         states = states_of(game, moves)
-        worths = judge_game(game, moves, _ending_judge(game, 20_000))
+        judge = _ending_judge(game, 20_000)
+        worths = judge_game(game, moves, judge)
         late = [ply for ply, state in enumerate(states) if size**2 - (state.own | state.opp).bit_count() <= 6]
         for ply in late:
             state, worth = states[ply], worths[ply]
@@ -133,6 +141,7 @@ def test_endings_of_reversi_are_judged_as_by_minimax(size: int, reverse: bool) -
             legal = game.legal_moves(state)
             best = tuple(m for m in legal if _for_mover(game, state, m, plain) == plain(state))
             assert worth.best == best
+            assert judge.at_stake(state, worth) == _at_stake(game, state, plain)
         told = judgements(sides(game, states, worths))
         for ply in late[:-1]:
             got = _for_mover(game, states[ply], game.move_from_text(moves[ply]), plain)
@@ -187,6 +196,26 @@ def test_what_is_too_early_is_not_known() -> None:
     assert [each for each in hasty if each] == worths[len(worths) - sum(map(bool, hasty)) :]
     with pytest.raises(SolverError, match="8 by 8"):
         find_judge(find_game("reversed_reversi", {"size": 10}))
+
+
+def test_what_is_at_stake_is_not_known_beyond_the_bound() -> None:
+    """Where the search for it takes too long it is None, and so in all that is asked after; never a guess."""
+    game = find_game("reversed_reversi", {"size": 6})
+    moves = random_game(game, 1)
+    states = states_of(game, moves)
+    worths = judge_game(game, moves, _ending_judge(game, 200_000))
+    told = {}
+    for most in (200_000, 300):
+        judge = _ending_judge(game, most)
+        told[most] = [
+            judge.at_stake(state, worth)
+            for state, worth in reversed(list(zip(states, worths, strict=True)))
+            if worth is not None and worth.value.result >= 0 and worth.best
+        ]
+    patient, hasty = told[200_000], told[300]
+    unknown = hasty.index(None)
+    assert set(patient) == {True, False}
+    assert hasty == [*patient[:unknown], *[None] * (len(patient) - unknown)]
 
 
 def test_the_losing_move() -> None:

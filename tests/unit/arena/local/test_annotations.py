@@ -41,6 +41,11 @@ def record(spec: MatchSpec = SPEC) -> MatchRecord:
     return MatchRecord(spec=spec, result=result)
 
 
+def kept_beside(games: Path) -> KeptBeside:
+    """What is kept beside a record file, where nothing may be wrong with it."""
+    return KeptBeside(games, pytest.fail)
+
+
 def test_a_file_stands_beside_its_record() -> None:
     """The ending of a record takes a word before it; a file of another name gets the whole ending."""
     assert beside(Path("a/games.jsonl")) == Path("a/games.annotated.jsonl")
@@ -88,16 +93,16 @@ def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 def test_a_game_is_known_by_what_its_analysis_depends_on(tmp_path: Path) -> None:
     """Who played it, with which clock, does not matter; its rules, its moves and its opening do."""
     games = tmp_path / "games.jsonl"
-    assert KeptBeside(games).find(record()) is None
+    assert kept_beside(games).find(record()) is None
     with annotation_file(beside(games)) as file:
         file.add(annotation())
-    assert KeptBeside(games).find(record()) == annotation()
+    assert kept_beside(games).find(record()) == annotation()
     others = SPEC.model_copy(update={"bots": SPEC.bots[::-1], "match": "game-2", "seeds": (1, 2)})
-    assert KeptBeside(games).find(record(others)) == annotation()
+    assert kept_beside(games).find(record(others)) == annotation()
     misere = SPEC.model_copy(update={"game": GameSpec(name="heap_nim", params={"heaps": [1, 3]}, version=1)})
     opened = SPEC.model_copy(update={"opening": MOVES[:1]})
-    assert KeptBeside(games).find(record(misere)) is None
-    assert KeptBeside(games).find(record(opened)) is None
+    assert kept_beside(games).find(record(misere)) is None
+    assert kept_beside(games).find(record(opened)) is None
 
 
 def test_one_line_is_found_among_others(tmp_path: Path) -> None:
@@ -106,9 +111,10 @@ def test_one_line_is_found_among_others(tmp_path: Path) -> None:
     others = [annotation((str(number),)) for number in range(3)]
     lines = [each.model_dump_json() + "\n" for each in (*others, annotation())]
     path.write_text("".join(lines) + lines[0][:90])
-    assert KeptBeside(games).find(record()) == annotation()
+    assert kept_beside(games).find(record()) == annotation()
     path.write_text("".join(lines[:3]) + lines[3][:-1])
-    assert KeptBeside(games).find(record()) is None
+    assert kept_beside(games).find(record()) is None
     path.write_text("".join(lines[:3]) + "a letter\n")
-    with pytest.raises(InputError, match="line 4 of"):
-        KeptBeside(games)
+    told = list[str]()
+    assert KeptBeside(games, told.append).find(record()) is None
+    assert [each.startswith(f"line 4 of {path} is no annotation") for each in told] == [True]

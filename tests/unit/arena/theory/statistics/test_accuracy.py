@@ -13,13 +13,14 @@ def test_a_game_has_three_thirds() -> None:
 
 
 def test_what_moves_cost_is_counted_where_something_was_at_stake() -> None:
-    """In a lost position no result can be given away, but points can; a game that is not counted has none."""
-    won_kept = one_move(lost=False, loss=0, points=0)
-    won_to_drawn = one_move(lost=False, loss=0.5, points=3)
-    won_to_lost = one_move(lost=False, loss=1, points=9)
-    lost_worse = one_move(lost=True, loss=0, points=4)
-    uncounted = one_move(lost=False, loss=0, points=None)
-    told = won_kept + won_to_drawn + won_to_lost + lost_worse + uncounted
+    """Where no result can be given away points can; a game that is not counted has none; unknown is none."""
+    won_kept = one_move(choice=True, loss=0, points=0)
+    won_to_drawn = one_move(choice=True, loss=0.5, points=3)
+    won_to_lost = one_move(choice=True, loss=1, points=9)
+    lost_worse = one_move(choice=False, loss=0, points=4)
+    uncounted = one_move(choice=True, loss=0, points=None)
+    unknown = one_move(choice=False, loss=1, points=None)
+    told = won_kept + won_to_drawn + won_to_lost + lost_worse + uncounted + unknown
     assert (told.choices, told.blunders, told.half_points, told.scored, told.points) == (4, 2, 3, 4, 16)
     assert told.accuracy == 1 - 2 / 4
     assert told.mean_loss == (0.5 + 1) / 4
@@ -35,9 +36,9 @@ def test_where_there_was_no_choice_nothing_is_told() -> None:
 
 def test_games_are_added_stage_by_stage() -> None:
     """Each stage keeps its own moves, and the whole has all of them."""
-    one, other = one_move(lost=False, loss=1, points=None), one_move(lost=False, loss=0, points=2)
-    first = Accuracy(1, 5, (one, Losses(), other))
-    second = Accuracy(1, 3, (Losses(), Losses(), other))
+    one, other = one_move(choice=True, loss=1, points=None), one_move(choice=True, loss=0, points=2)
+    first = Accuracy(1, 5, one + other, (one, Losses(), other))
+    second = Accuracy(1, 3, other, (Losses(), Losses(), other))
     both = first + second + Accuracy()
     assert (both.games, both.moves) == (2, 8)
     assert both.stages == (one, Losses(), other + other)
