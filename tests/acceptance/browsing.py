@@ -79,7 +79,8 @@ class Reader:
 
         A page that reads itself again meanwhile is checked anew.
         """
-        assert self._undisturbed(self._faults_on_both) == []
+        faults = self._undisturbed(self._faults_on_both)
+        assert faults == [], faults
         if self.pictures is not None:
             self.pictures.take(self.page)
 
