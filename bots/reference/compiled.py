@@ -1,7 +1,7 @@
 """A reference bot in C as a bot: ``python -m bots.reference.compiled PROGRAM LEVEL`` becomes that program.
 
-So it is started, and trusted, as every reference bot of this installation is, where it lies among the tables of
-this host (`workers.sandbox.confinement`).
+So it is started, and trusted, as every reference bot of this installation is, where it lies among the tables
+of this host (`workers.sandbox.confinement`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def main(program: str, level: str) -> None:
     """Become the program.
 
     Raises:
-        SystemExit: it cannot be started, or others than this user could have changed it; the words go to stderr.
+        SystemExit: it cannot be started, or others than this user could have changed it; stderr has the words.
     """
     path = Path(program)
     try:

@@ -163,7 +163,7 @@ def _compile(recipe: Recipe, part: Path, held: int) -> None:
 
 
 def _clear(folder: Path) -> None:
-    """Remove what is left of making that folder, by whomever, but for what an orphaned compiler still writes to.
+    """Remove what is left of making that folder, but for what an orphaned compiler may still write to.
 
     Its lock is held by the caller, so that nobody else begins anything meanwhile.
     """

@@ -194,7 +194,7 @@ def test_its_archive_passes_the_check_and_plays_at_its_level(bench: Bench) -> No
 
 
 def test_the_champion_s_archive_passes_the_check_and_plays_a_game(bench: Bench) -> None:
-    """Always the same bytes, not too many; built and confined as any bot it plays `random` with its weights."""
+    """Always the same bytes, not too many; built and confined as any bot it has its weights."""
     require("c")
     data = archive("champion:1")
     assert data == archive("champion:1") != archive("champion")
