@@ -35,6 +35,8 @@ MAGIC = b"BATABLE1"
 LENGTH_BYTES = 4
 ALIGNMENT = 64
 LONGEST_HEADER = 1 << 16
+OTHERS_READ = 0o755
+"""The mode of the folder: whatever the umask is, it is its owner's to write, as programs lie there too."""
 
 _log = logging.getLogger(__name__)
 
@@ -48,7 +50,7 @@ def tables_dir() -> Path | None:
     try:
         root = os.environ.get("ARENA_TABLES_DIR")
         folder = Path(root) if root else user_folder("cache", "bot-arena") / "tables"
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(OTHERS_READ, parents=True, exist_ok=True)
     except (OSError, RuntimeError) as error:  # read-only, or nobody's home
         _log.warning("tables cannot be kept: %s", error)
         return None

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
+from bots import reference
+from engines.solvers.tables import tables_dir
 from workers.core.contract import Limits
 from workers.sandbox.probe import Probe
 
@@ -46,14 +48,24 @@ def as_program(program: Startable) -> Program:
     """A bare command as a program: it may read each file and folder that it names by an absolute path.
 
     A file is readable by itself, but a `main.py` with the folder that it lies in: so a bot of several files
-    is started. Only the reference bots of this installation are trusted.
+    is started. Only the reference bots of this installation are trusted, those in C where they lie below this
+    host's tables.
     """
     if isinstance(program, Program):
         return program
     named = [Path(word) for word in program[1:] if word.startswith("/")]
     readable = tuple(path.parent if path.name == ENTRY else path for path in named if _exists(path))
-    trusted = program[:2] == (sys.executable, "-m") and program[2].startswith(REFERENCE_MODULES)
-    return Program(program, readable, trusted)
+    return Program(program, readable, _is_reference(program))
+
+
+def _is_reference(program: Command) -> bool:
+    match program:
+        case (sys.executable, "-m", reference.COMPILED, path, *_):
+            tables = tables_dir()
+            return tables is not None and Path(path).resolve().is_relative_to(tables.resolve())
+        case (sys.executable, "-m", str() as module, *_):
+            return module.startswith(REFERENCE_MODULES) and module != reference.COMPILED
+    return False
 
 
 def _exists(path: Path) -> bool:

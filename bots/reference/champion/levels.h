@@ -1,6 +1,7 @@
 /* How strong the champion plays: levels from 1, a beginner's, to the last one, the best that it can. */
 #ifndef CHAMPION_LEVELS_H
 #define CHAMPION_LEVELS_H
+#include <unistd.h>
 #include "reversi_midgame.h"
 
 /* A search is so many plies deep at most, and goes to the end with so many empty squares at most. Where there is an
@@ -14,18 +15,23 @@ static const Level levels[] = {
     {1, 0, 12}, {1, 0, 4}, {2, 6, 1}, {3, 8, 0}, {4, 10, 0}, {6, 12, 0}, {8, 14, 0}, {SQUARES, SQUARES, 0},
 };
 
-enum { LEVELS = sizeof levels / sizeof *levels };
+enum { LEVELS = sizeof levels / sizeof *levels, DAMAGED = 2 };
 
-/* The weights in the program's folder; NULL where there are none, which is said. */
+/* The weights in the program's folder; NULL where there is no such file, which is said. One that is there but cannot be
+   used ends the program, so that it never plays unnoticed below its strength. */
 static Weights *weights_beside(const char *program, const Patterns *patterns, int fewest) {
     char path[4096];
     const char *slash = strrchr(program, '/');
     int folder = slash ? (int)(slash - program) + 1 : 0;
     snprintf(path, sizeof path, "%.*s%d-%s.weights", folder, program, patterns->size, fewest ? "fewest" : "most");
     Weights *weights = read_weights(patterns, fewest, path);
-    if (!weights)
-        fprintf(stderr, "champion: %s has no weights for this board; moves, corners and discs are counted\n", path);
-    return weights;
+    if (weights) return weights;
+    if (!access(path, F_OK)) {
+        fprintf(stderr, "champion: %s cannot be read or is damaged; put it there anew, or remove it to play without\n", path);
+        exit(DAMAGED);
+    }
+    fprintf(stderr, "champion: there is no %s; moves, corners and discs are counted\n", path);
+    return NULL;
 }
 
 /* The next number of a sequence that a seed decides (Steele, Lea and Flood, *Fast splittable pseudorandom number

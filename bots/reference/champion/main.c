@@ -4,8 +4,8 @@
           champion calibrate SIZE most|fewest POSITIONS SEED      prints a row of `spreads` in reversi_midgame.h
 
    It speaks the arena's protocol, docs/protocol.md. Its weights are the files `SIZE-most.weights` and
-   `SIZE-fewest.weights` beside the program; where there is none it counts moves, corners and discs, and says so. It is
-   one thread, and computes only when it is asked. */
+   `SIZE-fewest.weights` beside the program; where there is none it counts moves, corners and discs, and says so; where
+   one is damaged it says so and ends with 2. It is one thread, and computes only when it is asked. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -18,6 +18,7 @@ from engines.stream import Stream
 from tests.unit.bots.reference.questions import hello, question
 
 ROOT = Path(__file__).parents[4]
+SOURCES = ROOT / "bots" / "reference" / "champion"
 COMPILER = shutil.which("gcc")
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C compiler")
 
@@ -29,10 +30,24 @@ WHOLE = 200
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program, in a folder without weights; a warning of the compiler's fails."""
     folder = tmp_path_factory.mktemp("champion")
-    source = ROOT / "bots" / "reference" / "champion" / "main.c"
     words = [str(COMPILER), "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'engines'}"]
-    subprocess.run([*words, "-o", str(folder / "champion"), str(source), "-lm"], check=True)
+    subprocess.run([*words, "-o", str(folder / "champion"), str(SOURCES / "main.c"), "-lm"], check=True)
     return folder / "champion"
+
+
+@pytest.fixture(scope="module")
+def armed(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program beside the weights that it comes with."""
+    folder = tmp_path_factory.mktemp("armed")
+    for path in (program, *SOURCES.glob("*.weights")):
+        shutil.copy(path, folder)
+    return folder / program.name
+
+
+@pytest.fixture(params=["without weights", "with weights"])
+def either(request: pytest.FixtureRequest, program: Path, armed: Path) -> Path:
+    """The program, as it counts and as it has learned to judge."""
+    return armed if request.param == "with weights" else program
 
 
 class Playing(NamedTuple):
@@ -70,9 +85,9 @@ def fed(program: Path, text: bytes, *words: str) -> subprocess.CompletedProcess[
 
 
 @pytest.fixture
-def champion(program: Path) -> Iterator[Playing]:
+def champion(either: Path) -> Iterator[Playing]:
     """It at its best."""
-    with run(program).process as process:
+    with run(either).process as process:
         yield Playing(process)
 
 
@@ -112,11 +127,11 @@ def test_it_plays_whole_games_against_itself(champion: Playing, size: int, fewes
 
 
 @pytest.mark.parametrize("level", [str(level) for level in range(1, 9)])
-def test_every_level_plays_a_whole_game(program: Path, level: str) -> None:
+def test_every_level_plays_a_whole_game(either: Path, level: str) -> None:
     """Also a beginner's moves are legal; the same seed makes a level that errs err again in the same way."""
     game, played = reversi(6, fewest=True), []
     for _ in range(2):
-        with run(program, level).process as process:
+        with run(either, level).process as process:
             champion, state, moves = Playing(process), game.initial(), []
             champion.begin(game)
             while game.outcome(state) is None:
@@ -154,11 +169,37 @@ def test_without_weights_it_says_so(program: Path) -> None:
     game = reversi(8, fewest=True)
     told = fed(program, encode(hello(game)) + encode(question(game, game.initial(), 20)))
     assert told.returncode == 0
-    assert "8-fewest.weights has no weights for this board" in told.stderr.decode()
+    assert "there is no" in told.stderr.decode()
+    assert "8-fewest.weights; moves, corners and discs are counted" in told.stderr.decode()
     ready, answer = told.stdout.splitlines(keepends=True)
     assert parse_ready(ready).name == "champion"
     assert parse_ready(fed(program, encode(hello(game)), "3").stdout).name == "champion:3"
     assert parse_answer(answer, 1).move in {"e3", "f4", "c5", "d6"}
+
+
+@pytest.mark.parametrize(("size", "fewest"), BOARDS)
+def test_it_has_weights_for_each_of_its_boards(armed: Path, size: int, fewest: bool) -> None:
+    """It finds what it comes with, and has nothing to say of it."""
+    told = fed(armed, encode(hello(reversi(size, fewest=fewest))))
+    assert (told.returncode, told.stderr) == (0, b"")
+    assert parse_ready(told.stdout).name == "champion"
+
+
+@pytest.mark.parametrize("damage", ["flipped", "cut", "empty", "of another board"])
+def test_damaged_weights_end_it(armed: Path, tmp_path: Path, damage: str) -> None:
+    """It says which file it is and ends with 2, rather than play unnoticed below its strength."""
+    sound = (SOURCES / "6-most.weights").read_bytes()
+    middle = len(sound) // 2
+    content = {
+        "flipped": sound[:middle] + bytes([sound[middle] ^ 1]) + sound[middle + 1 :],
+        "cut": sound[:-1],
+        "empty": b"",
+        "of another board": (SOURCES / "4-most.weights").read_bytes(),
+    }[damage]
+    (tmp_path / "6-most.weights").write_bytes(content)
+    told = fed(Path(shutil.copy(armed, tmp_path)), encode(hello(reversi(6, fewest=False))))
+    assert (told.returncode, told.stdout) == (2, b"")
+    assert f"{tmp_path}/6-most.weights cannot be read or is damaged" in told.stderr.decode()
 
 
 @pytest.mark.parametrize(

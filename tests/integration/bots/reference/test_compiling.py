@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -19,14 +18,13 @@ from bots.reference import REFERENCE, UnknownBotError, command
 from bots.reference.compiling import FLAGS, LIBRARIES, NotCompiledError, compile_bot, program_of
 from bots.reference.pack import archive
 from bots.reference.ready import make_ready
-from engines.game import Game
 from engines.games import find_game
+from tests.integration.bots.reference.compiled_here import CC, NIM, match_of, named, tables
 from tests.integration.workers.workshops import Bench, bench, require
-from tests.unit.bots.reference.tiny import tiny
 from tests.unit.workers.conftest import AMPLE
 from workers.checks.contract import CheckSpec
 from workers.checks.runner import check_bot
-from workers.core.contract import BotRef, GameSpec, MatchSpec
+from workers.core.contract import BotRef
 from workers.core.errors import SpecError
 from workers.core.halt import Halt
 from workers.host import tasks
@@ -35,27 +33,21 @@ from workers.programs.archives import MAX_UPLOAD_BYTES, source_of
 from workers.programs.runtimes.languages import C
 from workers.sandbox.confinement import as_program
 
-__all__ = ["bench"]
+__all__ = ["bench", "tables"]
 
-NIM = find_game("heap_nim", {"heaps": [2, 3, 1]})
+BOARDS: tuple[dict[str, Any], ...] = tuple(
+    {"size": size, "reversed": fewest} for size in (4, 6, 8) for fewest in (False, True)
+)
 COUNTING = """#!/bin/sh
 case "$*" in *--version*) echo "counting 1"; exit 0;; esac
 echo "$*" >>"$COUNTED"
 sleep 0.3
 exec {cc} "$@"
 """
-CC = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
-pytestmark = pytest.mark.skipif(CC is None, reason="no C compiler")
-
-
-@pytest.fixture(autouse=True)
-def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder of tables, and `tiny` among the reference bots."""
-    monkeypatch.setenv("ARENA_TABLES_DIR", str(tmp_path / "tables"))
-    monkeypatch.delenv("CC", raising=False)
-    (tmp_path / "packages").mkdir()
-    tiny(tmp_path / "packages", monkeypatch)
-    return tmp_path / "tables"
+pytestmark = [
+    pytest.mark.skipif(CC is None, reason="no C compiler"),
+    pytest.mark.usefixtures("tables"),
+]
 
 
 @pytest.fixture
@@ -69,24 +61,6 @@ def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CC", str(script))
     monkeypatch.setenv("COUNTED", str(lines))
     return lines
-
-
-def match_of(text: str, game: Game[Any] = NIM) -> MatchSpec:
-    """A match of that bot against `random`."""
-    return MatchSpec(
-        match="1",
-        game=GameSpec(name=game.name, params=game.params, version=game.version),
-        bots=(BotRef(name=text), BotRef(name="random")),
-        seeds=(1, 2),
-        time=AMPLE,
-    )
-
-
-def named(text: str, game: Game[Any] = NIM) -> str:
-    """What the process of that bot calls itself, which plays a whole game against `random`."""
-    result = play_match(match_of(text, game), (command(text), command("random")))
-    assert result.forfeits == ()
-    return result.seats[0].bot_name
 
 
 def test_it_is_compiled_once_and_plays_at_every_level(tables: Path, counted: Path) -> None:
@@ -152,16 +126,6 @@ def test_a_worker_makes_it_for_a_person_s_game(tables: Path, monkeypatch: pytest
         monkeypatch.setenv("PATH", str(tables))
         with pytest.raises(SpecError, match="there is no compiler here"):
             tasks._player(spec, 0, halt)
-
-
-def test_what_a_killed_process_left_is_never_started(tables: Path) -> None:
-    """A part of a program has another name, and goes when the program is made."""
-    part = program_of(REFERENCE["tiny"]).parent.with_suffix(".part")
-    part.mkdir(parents=True)
-    (part / "tiny").write_bytes(b"\x7fELF")
-    make_ready("tiny", NIM)
-    assert named("tiny") == "tiny 3 with forty-two"
-    assert not list(tables.glob("*.part"))
 
 
 def test_without_a_compiler_another_bot_is_named(
@@ -230,7 +194,7 @@ def test_its_archive_passes_the_check_and_plays_at_its_level(bench: Bench) -> No
 
 
 def test_the_champion_s_archive_passes_the_check_and_plays_a_game(bench: Bench) -> None:
-    """Always the same bytes, not too many; built and confined as any bot it plays `random` at its level."""
+    """Always the same bytes, not too many; built and confined as any bot it has its weights."""
     require("c")
     data = archive("champion:1")
     assert data == archive("champion:1") != archive("champion")
@@ -241,11 +205,16 @@ def test_the_champion_s_archive_passes_the_check_and_plays_a_game(bench: Bench) 
     assert report.passed, report
     assert not any(step.cut for step in report.steps)
     assert (report.language, report.bot_name) == ("c", "champion:1")
+    for params in BOARDS:
+        played = match_of("@champion:1", find_game("reversed_reversi", params))
+        result = play_match(played, (bench.workshop.program(str(bot.archive)), command("random")))
+        seat = result.seats[0]
+        assert (result.forfeits, seat.bot_name, seat.stderr_head) == ((), "champion:1", "")
 
 
-@pytest.mark.parametrize("params", [{"size": 4}, {"size": 6, "reversed": False}, {"size": 8}], ids=str)
+@pytest.mark.parametrize("params", BOARDS, ids=str)
 def test_the_champion_plays_at_home_as_an_arena_would(params: dict[str, Any]) -> None:
-    """A whole game on each of its boards, by both rules, without a fault."""
+    """A whole game on each of its boards, by both rules, without a fault, with the weights for it."""
     game = find_game("reversed_reversi", params)
     make_ready("champion:2", game)
     assert named("champion:2", game) == "champion:2"
