@@ -17,7 +17,7 @@ def main(program: str, level: str) -> None:
     """Become the program.
 
     Raises:
-        SystemExit: it cannot be started, or others than this user could have changed it; stderr has the words.
+        SystemExit: it cannot be started, or others than this user could have changed it; stderr says why.
     """
     path = Path(program)
     try:

@@ -42,7 +42,7 @@ def match_of(text: str, game: Game[Any] = NIM) -> MatchSpec:
 
 
 def named(text: str, game: Game[Any] = NIM) -> str:
-    """What the process of that bot calls itself, which plays a game against `random` and complains of nothing."""
+    """What the process of that bot calls itself. It plays a game with `random` and complains of nothing."""
     result = play_match(match_of(text, game), (command(text), command("random")))
     assert result.forfeits == ()
     assert result.seats[0].stderr_head == ""

@@ -118,9 +118,9 @@ def test_a_damaged_folder_is_made_anew(program: Path, damage: Callable[[Path], N
     assert not parts(program.parent.parent)
 
 
-def test_it_is_made_of_what_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: Path) -> None:
+def test_it_is_made_of_what_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sources and a compiler that change after the name is known do not go into the program of that name."""
-    program.unlink()
+    program = program_of(REFERENCE["tiny"])
 
     def change(descriptor: int) -> None:
         lock(descriptor)
