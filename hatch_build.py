@@ -65,7 +65,7 @@ def compiled(source: Path) -> Path | None:
     include = f"-I{sysconfig.get_path('include')}"
     partial = target.with_suffix(f".{os.getpid()}")  # the finished one replaces what may be in use
     options = ["-O3", "-fPIC", "-std=c11", "-ffp-contract=off"]  # fused operations would round otherwise
-    command = [*compiler, *options, *shared, include, "-o", str(partial), str(source)]
+    command = [*compiler, *options, *shared, include, "-o", str(partial), str(source), "-lm"]
     try:
         subprocess.run(command, check=True, capture_output=True, text=True)
     except (OSError, subprocess.CalledProcessError) as error:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -26,8 +25,18 @@ from arena.local.training_plan import (
     games_of,
     openings_after,
 )
-from engines.strategies.reversi_training import Round, StageFit
-from workers.play.pool import breakable, processes
+from arena.local.training_trial import (
+    TRIAL_SECONDS,
+    Forecast,
+    Trial,
+    Tried,
+    forecast,
+    kinds_left,
+    play_trial,
+    some_weights,
+)
+from engines.strategies.reversi_training import StageFit
+from workers.play.pool import breakable, killable, processes
 
 POLL_SECONDS: Final = 0.2
 """How soon it is noticed that somebody wants it to stop."""
@@ -35,8 +44,6 @@ AHEAD: Final = 2
 """Jobs given to the pool for each of its members, so that none waits for work."""
 MOST_BREAKS: Final = 3
 """So many times in a row the processes may die before any of them has answered."""
-TRIED: Final = 16
-"""Games by which it is forecast how long all of them take."""
 
 Showing = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
 """Shows a piece of work: given its name, a block of what is called with (done, total)."""
@@ -45,20 +52,21 @@ Showing = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
 class Watch(NamedTuple):
     """Who is told how far it is.
 
-    `showing` shows each piece of work; `begun` is called with what is known and the processor seconds that
-    the games which are left will take; `learned` with a round that is whole, its number, and how many there
+    `showing` shows each piece of work; `begun` is called with what is known and how long the games which are
+    left will take; `learned` with a round that is whole, its number, and how many there
     are.
     """
 
     showing: Showing
-    begun: Callable[[Progress, float], None]
+    begun: Callable[[Progress, Forecast], None]
     learned: Callable[[Learned, int, int], None]
 
 
 class _Work(NamedTuple):
     """Jobs that can be done at once, `total` in all, of which `missing` tells those that are left.
 
-    `how` does one in a process of the pool, which got `given` at its beginning; `add` takes its answer in.
+    What has no name is not shown. `how` does one in a process of the pool, which got `given` at its
+    beginning; `add` takes its answer in.
     """
 
     name: str
@@ -86,8 +94,8 @@ class Trainer:
             LocalError: another process is at it, those that learn die again and again, or memory is short.
         """
         with training_file(path, self._plan) as file:
-            if not file.progress.done:
-                self._watch.begun(file.progress, seconds_left(file.progress))
+            if not file.progress.done and (cost := self._cost(file.progress, stopped)):
+                self._watch.begun(file.progress, cost)
             for number in range(len(self._plan.rounds)):
                 for work in (self._plays, self._fits, self._matches):
                     self._do(work(file, number), stopped)
@@ -95,6 +103,22 @@ class Trainer:
                         return file.progress
                 self._watch.learned(file.progress.learned()[number], number + 1, len(self._plan.rounds))
             return file.progress
+
+    def _cost(self, progress: Progress, stopped: threading.Event) -> Forecast | None:
+        """How long the games that are left will take; None where it is stopped before that is known.
+
+        Raises:
+            InputError: such games cannot be played.
+        """
+        left, tried = kinds_left(progress), dict[Chunk, Tried]()
+        given = Trial(some_weights(self._plan), TRIAL_SECONDS / len(left))
+        try:
+            for job in left:  # each in a process of its own, with which a game that is not over ends
+                work = _Work("", 1, partial(_untried, job, tried), play_trial, given, tried.__setitem__)
+                self._do(work, stopped)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+        return None if stopped.is_set() else forecast(left, tried)
 
     def _plays(self, file: TrainingFile, number: int) -> _Work:
         """The games of a round."""
@@ -125,7 +149,7 @@ class Trainer:
         """Have jobs done until none is missing, also where processes die."""
         while (missing := work.missing()) and not stopped.is_set():
             try:
-                with self._watch.showing(work.name) as show:
+                with self._watch.showing(work.name) if work.name else nullcontext(_unseen) as show:
                     self._pool(work, missing, stopped, show)
             except BrokenProcessPool:
                 self._breaks += 1
@@ -162,39 +186,12 @@ class Trainer:
                     show(done, work.total)
 
 
-def seconds_left(progress: Progress) -> float:
-    """The processor time that the games which are left will take, by a trial of a few of them.
-
-    Raises:
-        InputError: such games cannot be played.
-    """
-    plan = progress.plan
-    left = Counter[tuple[int, int]]()
-    for number, each in enumerate(plan.rounds):
-        games = sum(chunk.size for chunk in progress.games_left(number))
-        openings = sum(chunk.size for chunk in progress.openings_left(number))
-        left[each.depth, each.solved] += games + 2 * openings
-    seconds = 0.0
-    try:
-        weights = _some_weights(plan)
-        for each in plan.rounds:
-            games = left.pop((each.depth, each.solved), 0)
-            if games:
-                begun = time.process_time()
-                plan.training.play(weights, seed=plan.seed, first=0, games=TRIED, by=each)
-                seconds += games * (time.process_time() - begun) / TRIED
-    except ValueError as error:
-        raise InputError(str(error)) from None
-    return seconds
+def _untried(job: Chunk, tried: Container[Chunk]) -> list[Chunk]:
+    return [] if job in tried else [job]
 
 
-def _some_weights(plan: Plan) -> bytes:
-    """Weights that tell nothing, but with which a game takes as long as with others."""
-    by = Round(TRIED, depth=1, solved=0, steps=1)
-    games = plan.training.play(None, seed=plan.seed, first=0, games=TRIED, by=by)
-    return plan.training.file(
-        [plan.training.fit(games, stage, by).kept for stage in range(plan.training.stages)]
-    )
+def _unseen(_done: int, _total: int) -> None:
+    """Show nothing."""
 
 
 _shared: list[Any] = []
@@ -208,7 +205,7 @@ def _share(*given: Any) -> None:
 def _answer(job: Chunk) -> Any:
     """In a process of the pool: what a job comes to."""
     plan, how, given = _shared
-    with breakable():
+    with breakable(), killable():
         return how(plan, given, job)
 
 

@@ -3,6 +3,9 @@
 It begins with a line of JSON, what the training follows from, and goes on with parts in the order in which
 they were done: a line of JSON, and as many bytes as that says, with their CRC-32. Each line ends with a space
 and eight hexadecimal digits, the CRC-32 of what stands before it, begun with that of the line before.
+
+Each part is on disk before the next one is written, so that where the machine fails, the last one alone is
+torn, or zeros.
 """
 
 from __future__ import annotations
@@ -10,9 +13,10 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shlex
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -26,6 +30,7 @@ FORMAT: Final = "bot-arena-training"
 VERSION: Final = 1
 LONGEST_LINE: Final = 65536
 DIGITS: Final = 8
+BLOCK: Final = 65536
 
 
 class _DamagedError(Exception):
@@ -33,7 +38,7 @@ class _DamagedError(Exception):
 
 
 class TrainingFile:
-    """An open file; `progress` is what stands in it. Each part is in it before `add` returns."""
+    """An open file; `progress` is what stands in it. Each part is on disk before it is taken in."""
 
     def __init__(self, descriptor: int, progress: Progress, checksum: int) -> None:
         self.progress = progress
@@ -43,7 +48,7 @@ class TrainingFile:
         """Take in the games of a chunk.
 
         Raises:
-            OSError: there is no room.
+            OSError: there is no room, or the disk fails.
         """
         self._add({"part": "games", **chunk._asdict()}, games)
 
@@ -51,7 +56,7 @@ class TrainingFile:
         """Take in the fit of a stage.
 
         Raises:
-            OSError: there is no room.
+            OSError: there is no room, or the disk fails.
         """
         kept, *errors = fit
         self._add({"part": "stage", **chunk._asdict(), "errors": errors}, kept)
@@ -60,14 +65,13 @@ class TrainingFile:
         """Take in twice the points of a chunk.
 
         Raises:
-            OSError: there is no room.
+            OSError: there is no room, or the disk fails.
         """
         self._add({"part": "points", **chunk._asdict(), "points": points}, b"")
 
     def _add(self, told: dict[str, Any], payload: bytes) -> None:
         text, self._checksum = _part(told, payload, self._checksum)
-        if os.write(self._descriptor, text) < len(text):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        _write(self._descriptor, text)
         _take(self.progress, told, payload)
 
 
@@ -77,6 +81,7 @@ def training_file(path: Path, plan: Plan) -> Iterator[TrainingFile]:
 
     Raises:
         InputError: it is of another training, is damaged, or cannot be opened.
+        OSError: there is no room, or the disk fails.
         LocalError: another process is at it.
     """
     try:
@@ -99,34 +104,77 @@ def _opened(descriptor: int, path: Path, plan: Plan) -> TrainingFile:
     head = {"format": FORMAT, "version": VERSION, **plan.told()}
     text, checksum = _part(head, b"", 0)
     with os.fdopen(os.dup(descriptor), "rb") as file:
-        size, whole = _begin(file, path, text, head), os.fstat(descriptor).st_size
+        whole, written = os.fstat(descriptor).st_size, _written(file)
+        size = _begin(file, written, path, text, head)
         try:
-            while size and (found := _next(file, whole, checksum)):
+            while size and (found := _next(file, written, checksum)):
                 told, payload, checksum = found
                 _take(progress, told, payload)
                 size = file.tell()
         except (_DamagedError, ValueError, TypeError, KeyError) as error:
             raise InputError(
                 say(
-                    "{path} cannot be gone on from: what follows its byte {size} is damaged; name another"
-                    " folder",
+                    "{path} is damaged: of its {whole:,} bytes the first {size:,} are intact; to go on from"
+                    " these, cut off the rest ({command}), or name another folder",
                     path=path,
+                    whole=whole,
                     size=size,
+                    command=f"truncate -s {size} {shlex.quote(str(path))}",
                 )
             ) from error
     os.ftruncate(descriptor, size)
     os.lseek(descriptor, size, os.SEEK_SET)
     if not size:
-        os.write(descriptor, text)
+        _write(descriptor, text)
+        _keep_entry(path)
     return TrainingFile(descriptor, progress, checksum)
 
 
-def _begin(file: IO[bytes], path: Path, text: bytes, head: dict[str, Any]) -> int:
+def _write(descriptor: int, text: bytes) -> None:
+    """Write all of it, to the disk.
+
+    Raises:
+        OSError: there is no room, or the disk fails.
+    """
+    if os.write(descriptor, text) < len(text):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    os.fsync(descriptor)
+
+
+def _keep_entry(path: Path) -> None:
+    """Have a new file be found in its folder, and that in its own, where folders can be put on disk."""
+    for folder in (path.parent, path.parent.parent):
+        with suppress(OSError):
+            descriptor = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+
+
+def _written(file: IO[bytes]) -> int:
+    """The bytes of the file up to the zeros at its end: where the machine failed, these were not written.
+
+    The file is at its beginning then.
+    """
+    size = file.seek(0, os.SEEK_END)
+    while size:
+        begin = max(size - BLOCK, 0)
+        file.seek(begin)
+        if block := file.read(size - begin).rstrip(b"\0"):
+            size = begin + len(block)
+            break
+        size = begin
+    file.seek(0)
+    return size
+
+
+def _begin(file: IO[bytes], written: int, path: Path, text: bytes, head: dict[str, Any]) -> int:
     """The bytes of the first line, which must be `text`; 0 where nothing stands there, or it is torn."""
     line = file.readline(max(LONGEST_LINE, len(text)))
     if line == text:
         return len(line)
-    if text.startswith(line):
+    if text.startswith(line[:written]) and len(line) >= written:
         return 0
     try:
         found = json.loads(line[: -DIGITS - 2])
@@ -144,10 +192,10 @@ def _begin(file: IO[bytes], path: Path, text: bytes, head: dict[str, Any]) -> in
     )
 
 
-def _next(file: IO[bytes], whole: int, checksum: int) -> tuple[dict[str, Any], bytes, int] | None:
-    """The next part and its line's checksum; None at the end, or where what is left is torn."""
+def _next(file: IO[bytes], written: int, checksum: int) -> tuple[dict[str, Any], bytes, int] | None:
+    """The next part and its line's checksum; None at the end, or where what was written of it is torn."""
     line = file.readline(LONGEST_LINE)
-    if not line.endswith(b"\n") and file.tell() == whole:
+    if not line.endswith(b"\n") and file.tell() >= written:
         return None
     text = line[: -DIGITS - 2]
     checksum = zlib.crc32(text, checksum)
@@ -156,7 +204,7 @@ def _next(file: IO[bytes], whole: int, checksum: int) -> tuple[dict[str, Any], b
     told = json.loads(text)
     payload = file.read(told["bytes"])
     if zlib.crc32(payload) != told["crc"]:
-        if file.tell() == whole:
+        if file.tell() >= written:
             return None
         raise _DamagedError
     return told, payload, checksum

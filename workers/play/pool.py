@@ -123,6 +123,19 @@ def breakable() -> Iterator[None]:
 
 
 @contextmanager
+def killable() -> Iterator[None]:
+    """Within the block SIGTERM ends this process at once, for compiled code lets no handler be called.
+
+    What is done there needs no cleaning up, and is handed over afterwards.
+    """
+    before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
 def breaking_here() -> Iterator[None]:
     """Within the block Ctrl-C and SIGTERM break off the games that this process itself plays, no more."""
     before = {number: signal.getsignal(number) for number in SIGNALS}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,10 +19,12 @@ from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.local.training_plan import Learned, Plan, Progress
+    from arena.local.training_trial import Forecast
     from engines.strategies.reversi_training import Round, Training
 
 USUAL_GAMES = 120_000
 FIELDS = 4
+NUMBER = re.compile(r"[0-9]{1,100}")
 
 
 @dataclass(frozen=True)
@@ -110,11 +113,11 @@ def _rounds(text: str) -> list[Round]:
     found = []
     for each in text.split(","):
         parts = each.strip().split(":")
-        if len(parts) != FIELDS or not all(part.isascii() and part.isdigit() for part in parts):
+        if len(parts) != FIELDS or not all(NUMBER.fullmatch(part) for part in parts):
             raise UsageError(
                 say("{it!r} is no round; write GAMES:DEPTH:SOLVED:STEPS, such as 4000:2:10:20", it=each)
             )
-        found.append(Round(*(int(part[:12]) for part in parts)))
+        found.append(Round(*(int(part) for part in parts)))
     return found
 
 
@@ -175,20 +178,24 @@ def _learn(plan: Plan, folder: Path, jobs: int | None, *, as_json: bool) -> None
         raise CliError(say("interrupted; the same command goes on from there"))
 
 
-def _begun(progress: Progress, seconds: float) -> None:
+def _begun(progress: Progress, cost: Forecast) -> None:
     """Tell beforehand what it costs."""
     from arena.local.training_plan import OPENINGS
 
-    plan = progress.plan
+    plan, minutes = progress.plan, cost.seconds / 60
+    if cost.more:
+        time = say("more than {minutes:,.1f} min", minutes=minutes)
+    else:
+        time = say("some {minutes:,.1f} min", minutes=minutes)
     note(
         say(
             "{rounds}: {games} of self-play, {compared:,} to compare each with the one before;"
-            " what is left will take some {minutes:,.1f} min of one processor, and the fits besides;"
+            " what is left will take {time} of one processor, and the fits besides;"
             " the games take {size:,.1f} MB on disk",
             rounds=say_many("{number:,} round", "{number:,} rounds", len(plan.rounds)),
             games=say_many("{number:,} game", "{number:,} games", plan.games),
             compared=2 * OPENINGS * len(plan.rounds),
-            minutes=seconds / 60,
+            time=time,
             size=plan.games * plan.training.record / 1e6,
         )
     )

@@ -65,6 +65,8 @@ def test_another_plan_for_the_same_folder_is_refused(run: Run, tmp_path: Path) -
         (("reversed_reversi", "--rounds", "64:2:10:1,64:0:10:1"), "round 2 has depth=0"),
         (("reversed_reversi", "--rounds", "64:2:21:1"), "round 1 has solved=21"),
         (("reversed_reversi", "--rounds", "64:2:10:1001"), "round 1 has steps=1001"),
+        (("reversed_reversi", "--rounds", "64:2:10:12345678901234567"), "steps=12345678901234567; it"),
+        (("reversed_reversi", "--rounds", f"64:2:10:{'7' * 5000}"), "777' is no round"),
         (("reversed_reversi", "--rounds", "64:2:10:1", "--games", "64"), "leave --games out"),
     ],
 )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -12,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -20,7 +23,8 @@ from arena.local.errors import InputError, LocalError
 from arena.local.trained import CHECKPOINT, CURVE, RECIPE, WEIGHTS, require_folder, write_result
 from arena.local.training import Trainer, Watch
 from arena.local.training_file import training_file
-from arena.local.training_plan import Learned, Plan, Progress
+from arena.local.training_plan import Chunk, Learned, Plan, Progress
+from arena.local.training_trial import BATCHES, Forecast
 from engines.games.reversed_reversi import ReversedReversi
 from engines.strategies.reversi_training import Round, Training
 from tests.waiting import PATIENCE_SECONDS, eventually
@@ -37,9 +41,9 @@ def watching(show: Show = lambda *_: None) -> Watch:
     def showing(name: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: show(name, done, total)
 
-    def begun(progress: Progress, seconds: float) -> None:
+    def begun(progress: Progress, cost: Forecast) -> None:
         assert not progress.done
-        assert seconds > 0
+        assert cost.seconds > 0
 
     def learned(each: Learned, number: int, rounds: int) -> None:
         assert each.weights
@@ -90,15 +94,15 @@ def test_processes_that_are_killed_are_replaced(tmp_path: Path, expected: list[L
 
 
 class Dying(Training):
-    """Every process of a pool that plays with weights dies."""
+    """Every process of a pool that plays a chunk with weights dies."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return Dying, (self.game,)
 
-    def play(self, weights: bytes | None, **how: object) -> bytes:
-        if weights is not None and multiprocessing.parent_process():
+    def play(self, weights: bytes | None, *, games: int, **how: Any) -> bytes:
+        if weights is not None and games > sum(BATCHES) and multiprocessing.parent_process():
             psutil.Process().kill()
-        return super().play(weights, **how)  # type: ignore[arg-type]  # what it was called with
+        return super().play(weights, games=games, **how)
 
 
 def test_processes_that_always_die_end_it_in_words(tmp_path: Path, expected: list[Learned]) -> None:
@@ -146,8 +150,66 @@ def test_a_file_that_is_cut_anywhere_is_gone_on_from(
     assert train(path) == expected
 
 
+def test_zeros_at_the_end_are_as_if_it_were_cut_there(
+    tmp_path: Path, calm: Path, expected: list[Learned]
+) -> None:
+    """Where a machine failed, the file can be longer than what was written of it: all else is kept."""
+    whole = calm.read_bytes()
+    path = tmp_path / "file"
+    line = whole.index(b"\n", len(whole) // 2) + 1
+    for size in (0, 100, line, line + 5, int(0.3 * len(whole)), len(whole) - 1, len(whole)):
+        path.write_bytes(whole[:size])
+        with training_file(path, PLAN) as file:
+            kept = file.progress
+        for zeros in (1, len(whole) - size, 200_000):
+            path.write_bytes(whole[:size] + bytes(zeros))
+            with training_file(path, PLAN) as file:
+                assert file.progress == kept
+    path.write_bytes(whole[:line] + bytes(200_000))
+    assert train(path) == expected
+
+
+def test_each_part_is_on_disk_before_it_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So is the first line, and the file's name in its folder: a machine that fails takes back none of it."""
+    path, synced = tmp_path / "file", list[tuple[int, int, int]]()
+    games = PLAN.training.play(None, seed=3, first=0, games=128, by=ROUNDS[0])
+    fit = PLAN.training.fit(games, 0, ROUNDS[0])
+
+    def fsync(descriptor: int) -> None:
+        told = os.fstat(descriptor)
+        synced.append((told.st_ino, told.st_size, len(progress.games) if progress else 0))
+
+    progress: Progress | None = None
+    monkeypatch.setattr("arena.local.training_file.os.fsync", fsync)
+    with training_file(path, PLAN) as file:
+        progress = file.progress
+        assert synced[0][:2] == (path.stat().st_ino, path.stat().st_size)
+        assert tmp_path.stat().st_ino in {inode for inode, *_ in synced}
+        file.add_games(Chunk(0, 0, 128), games)
+        assert synced[-1] == (path.stat().st_ino, path.stat().st_size, 0)
+        file.add_stage(Chunk(0, 0, 1), fit)
+        assert synced[-1] == (path.stat().st_ino, path.stat().st_size, 1)
+        file.add_points(Chunk(0, 0, 128), 9)
+        assert synced[-1] == (path.stat().st_ino, path.stat().st_size, 1)
+
+
+def test_a_disk_without_room_ends_it_in_the_first_line_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected: list[Learned]
+) -> None:
+    """What was written of it is written over once there is room."""
+    path, write = tmp_path / "file", os.write
+    with monkeypatch.context() as full:
+        full.setattr(
+            "arena.local.training_file.os.write", lambda descriptor, text: write(descriptor, text[:9])
+        )
+        with pytest.raises(OSError, match="No space left"):
+            train(path)
+    assert path.stat().st_size == 9
+    assert train(path) == expected
+
+
 def test_a_file_that_was_harmed_is_refused_and_left_alone(tmp_path: Path, calm: Path) -> None:
-    """It says where; so is one of something else."""
+    """It says what is intact; so is one of something else."""
     whole = calm.read_bytes()
     path = tmp_path / "file"
     second = whole.index(b"\n") + 1
@@ -155,14 +217,29 @@ def test_a_file_that_was_harmed_is_refused_and_left_alone(tmp_path: Path, calm: 
     for place in (second + 5, size, second + 400, len(whole) // 2):
         harmed = whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :]
         path.write_bytes(harmed)
-        with pytest.raises(InputError, match=r"what follows its byte \d+ is damaged") as refused:
+        with pytest.raises(InputError, match=r"is damaged: of its [\d,]+ bytes the first [\d,]+ are intact"):
             train(path)
-        assert int(re.findall(r"byte (\d+)", str(refused.value))[0]) <= place
         assert path.read_bytes() == harmed
     path.write_bytes(b"a letter to a friend\n")
     with pytest.raises(InputError, match="is no file of a training"):
         train(path)
     assert path.read_bytes() == b"a letter to a friend\n"
+
+
+def test_what_is_intact_of_a_harmed_file_is_gone_on_from(
+    tmp_path: Path, calm: Path, expected: list[Learned]
+) -> None:
+    """By the command that the refusal names, also where a path has spaces; all before the damage is kept."""
+    whole = calm.read_bytes()
+    place = whole.rindex(b'"part": "games"') - len("{")
+    path = tmp_path / "of a run"
+    path.write_bytes(whole[:place] + b"?" + whole[place + 1 :])
+    with pytest.raises(InputError, match="is damaged") as refused:
+        train(path)
+    command = re.findall(r"\((truncate .*)\)", str(refused.value))[0]
+    subprocess.run(shlex.split(command), check=True)
+    assert path.read_bytes() == whole[:place]
+    assert train(path) == expected
 
 
 @pytest.mark.parametrize(
@@ -266,6 +343,31 @@ def test_a_run_that_is_interrupted_says_how_it_goes_on(tmp_path: Path) -> None:
     for process in pool:
         eventually(partial(is_over, process))
     assert [path.name for path in tmp_path.iterdir()] == [CHECKPOINT]
+
+
+@pytest.mark.parametrize(
+    ("sign", "told"),
+    [(signal.SIGINT, b""), (signal.SIGTERM, b""), (signal.SIGINT, b"what is left will take more than ")],
+)
+def test_games_that_take_minutes_are_broken_off(tmp_path: Path, sign: signal.Signals, told: bytes) -> None:
+    """In the trial, or, once it told that no game of it was over, in those that count; in words, with 1."""
+    words = ["train", "reversed_reversi", "--rounds", "64:12:20:1", "--jobs", "1", "--out", str(tmp_path)]
+    command = [sys.executable, "-c", "from arena.cli import main; main()", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as arena:
+        try:
+            assert arena.stderr is not None
+            if told:
+                assert told in arena.stderr.readline()
+            eventually(psutil.Process(arena.pid).children)
+            pool = psutil.Process(arena.pid).children()
+            arena.send_signal(sign)
+            _, err = arena.communicate(timeout=PATIENCE_SECONDS)
+        finally:
+            arena.kill()
+    assert arena.returncode == 1
+    assert err.startswith(b"arena: interrupted; the same command goes on from there")
+    for process in pool:
+        eventually(partial(is_over, process))
 
 
 def is_over(process: psutil.Process) -> bool:

@@ -17,11 +17,21 @@ DEEP = BY._replace(depth=6, solved=8)
 SEED = 7
 ENDED = 62
 """Where a game's value stands in its record."""
+PINNED = Round(games=64, depth=4, solved=8, steps=5)
 LEARNED = {
+    (4, True): "087d43f6997dd1d61102db20383f8002b36bda32cc402e563205d9fbe4005fbf",
+    (4, False): "62edac0c5ea5df29bd9fc32bfe628f957d37b1e2f6ca94effff6556ed0517690",
+    (6, True): "747a980e424862582449c7b44991bdae897c3a8566808b44d32588685c93b2f9",
+    (6, False): "0a13fa7d88046a69512d951380a3a6ad4a3ee535dfcf486b7ffd395eb229b11c",
+    (8, True): "e2460598dfea7030d29e8790f69014cb7deca4043f7da4cd016bbf48370e039b",
+    (8, False): "c953b23268206a71eb7ab5c13f2f40e44933db9749cb06a47609177dd8552983",
+}
+"""The digest of what version 1 learns of twice 64 games, by the size of the board, and whether fewest win."""
+DEEPER = {
     4: "c136c501d46cc79a83ee346974be4f6c42ab3b22a82b65431b6d352076fd1553",
     6: "e03d0e66c545c16294ca6edb95baab897c9371b935efa38fdc5d7636398c44fa",
 }
-"""The digest of what version 1 learns of twice 96 games, by the size of the board."""
+"""The same of twice 96 games that are searched deeper, by the size of the board."""
 
 
 def learned(training: Training, by: Round = BY) -> bytes:
@@ -114,8 +124,15 @@ def test_what_does_not_fit_the_board_is_refused() -> None:
         small.file([small.fit(b"", 0, BY).kept])
 
 
-@pytest.mark.parametrize("size", LEARNED)
-def test_this_version_learns_these_bytes(size: int) -> None:
+@pytest.mark.parametrize(("size", "fewest"), LEARNED)
+def test_this_version_learns_these_bytes(size: int, *, fewest: bool) -> None:
     """Whoever changes what is learned raises `Training.version`, and says here what that one learns."""
     assert Training.version == 1
-    assert hashlib.sha256(learned(Training(ReversedReversi(size)), DEEP)).hexdigest() == LEARNED[size]
+    weights = learned(Training(ReversedReversi(size, reversed=fewest)), PINNED)
+    assert hashlib.sha256(weights).hexdigest() == LEARNED[size, fewest]
+
+
+@pytest.mark.parametrize("size", DEEPER)
+def test_this_version_learns_these_bytes_of_deeper_games(size: int) -> None:
+    """A change that only deeper searches have is noticed, too."""
+    assert hashlib.sha256(learned(Training(ReversedReversi(size)), DEEP)).hexdigest() == DEEPER[size]
