@@ -114,11 +114,11 @@ def _opened(descriptor: int, path: Path, plan: Plan) -> TrainingFile:
         except (_DamagedError, ValueError, TypeError, KeyError) as error:
             raise InputError(
                 say(
-                    "{path} is damaged: of its {whole:,} bytes the first {size:,} are intact; to go on from"
-                    " these, cut off the rest ({command}), or name another folder",
+                    "{path} is damaged after byte {size} of {whole}; to go on from what is intact, cut off"
+                    " the rest ({command}), or name another folder",
                     path=path,
-                    whole=whole,
                     size=size,
+                    whole=whole,
                     command=f"truncate -s {size} {shlex.quote(str(path))}",
                 )
             ) from error
