@@ -7,7 +7,6 @@ are left where they are, and passed over.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import os
@@ -21,9 +20,9 @@ from pydantic import Field, ValidationError
 
 from arena.core.words import say
 from arena.local.analysis import Analysed
-from arena.local.errors import InputError, LocalError
+from arena.local.errors import InputError
+from arena.local.held_file import append, cut_off, held_file
 from arena.local.records import RECORDS, moves_of
-from engines.locking import try_lock
 from engines.solvers.judging import VERSION
 from workers.core.contract import Frozen, GameSpec, MatchRecord, MatchSpec
 
@@ -64,8 +63,7 @@ class AnnotationFile:
             for annotation, length in _read(path, enumerate(file, start=1)):
                 self.digests.update([annotation.digest] if annotation else [])
                 size += length
-        os.ftruncate(descriptor, size)
-        os.lseek(descriptor, size, os.SEEK_SET)
+        cut_off(descriptor, size)
 
     def add(self, annotation: Annotation) -> None:
         """Write a line.
@@ -73,9 +71,7 @@ class AnnotationFile:
         Raises:
             OSError: there is no room.
         """
-        line = (annotation.model_dump_json() + "\n").encode()
-        if os.write(self._descriptor, line) < len(line):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        append(self._descriptor, (annotation.model_dump_json() + "\n").encode())
         self.digests.add(annotation.digest)
 
 
@@ -136,18 +132,8 @@ def annotation_file(path: Path) -> Iterator[AnnotationFile]:
         InputError: it cannot be written, or holds something else.
         LocalError: another process is at it.
     """
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-    except OSError as error:
-        raise InputError(
-            say("{path} cannot be written: {strerror}", path=path, strerror=error.strerror)
-        ) from None
-    try:
-        if not try_lock(descriptor):
-            raise LocalError(say("another process goes on with {path}", path=path))
+    with held_file(path) as descriptor:
         yield AnnotationFile(descriptor, path)
-    finally:
-        os.close(descriptor)
 
 
 def read_annotations(path: Path) -> Iterator[Annotation]:

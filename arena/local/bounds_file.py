@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,8 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from arena.core.words import say
-from arena.local.errors import InputError, LocalError
-from engines.locking import try_lock
+from arena.local.errors import InputError
+from arena.local.held_file import append, cut_off, held_file
 from engines.solvers.reversi_work import BoundsError, Job, Kept, Work
 
 LONGEST_LINE = 4096
@@ -33,7 +32,7 @@ class BoundsFile:
             OSError: there is no room.
         """
         text, self._checksum = self._work.line(job, bounds, self._checksum)
-        _write(self._descriptor, text)
+        append(self._descriptor, text)
 
 
 @contextmanager
@@ -44,36 +43,20 @@ def bounds_file(path: Path, work: Work) -> Iterator[BoundsFile]:
         InputError: it cannot be gone on from, or not be opened.
         LocalError: another process is at it.
     """
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-    except OSError as error:
-        raise InputError(
-            say("{path} cannot be written: {strerror}", path=path, strerror=error.strerror)
-        ) from None
-    try:
-        if not try_lock(descriptor):
-            raise LocalError(say("another process goes on from {path}", path=path))
+    with held_file(path) as descriptor:
         yield BoundsFile(descriptor, work, _kept(descriptor, path, work))
-    finally:
-        os.close(descriptor)
 
 
 def _kept(descriptor: int, path: Path, work: Work) -> Kept:
     """What stands in the file, whose torn last line is cut off."""
     if os.fstat(descriptor).st_size == 0:
         text, checksum = work.first_line(work.frontier)
-        _write(descriptor, text)
+        append(descriptor, text)
         return Kept(work.frontier, {}, len(text), checksum)
     with os.fdopen(os.dup(descriptor), "rb") as file:
         try:
             kept = work.read(iter(partial(file.readline, LONGEST_LINE), b""))
         except BoundsError as error:
             raise InputError(say("{path} cannot be gone on from: {error}", path=path, error=error)) from None
-    os.ftruncate(descriptor, kept.size)
-    os.lseek(descriptor, kept.size, os.SEEK_SET)
+    cut_off(descriptor, kept.size)
     return kept
-
-
-def _write(descriptor: int, text: bytes) -> None:
-    if os.write(descriptor, text) < len(text):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -10,7 +10,6 @@ torn, or zeros.
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import shlex
@@ -21,9 +20,9 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from arena.core.words import say
-from arena.local.errors import InputError, LocalError
+from arena.local.errors import InputError
+from arena.local.held_file import append, cut_off, held_file
 from arena.local.training_plan import Chunk, Plan, Progress, differing
-from engines.locking import try_lock
 from engines.strategies.reversi_training import StageFit
 
 FORMAT: Final = "bot-arena-training"
@@ -84,18 +83,8 @@ def training_file(path: Path, plan: Plan) -> Iterator[TrainingFile]:
         OSError: there is no room, or the disk fails.
         LocalError: another process is at it.
     """
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-    except OSError as error:
-        raise InputError(
-            say("{path} cannot be written: {strerror}", path=path, strerror=error.strerror)
-        ) from None
-    try:
-        if not try_lock(descriptor):
-            raise LocalError(say("another process goes on from {path}", path=path))
+    with held_file(path) as descriptor:
         yield _opened(descriptor, path, plan)
-    finally:
-        os.close(descriptor)
 
 
 def _opened(descriptor: int, path: Path, plan: Plan) -> TrainingFile:
@@ -122,8 +111,7 @@ def _opened(descriptor: int, path: Path, plan: Plan) -> TrainingFile:
                     command=f"truncate -s {size} {shlex.quote(str(path))}",
                 )
             ) from error
-    os.ftruncate(descriptor, size)
-    os.lseek(descriptor, size, os.SEEK_SET)
+    cut_off(descriptor, size)
     if not size:
         _write(descriptor, text)
         _keep_entry(path)
@@ -136,8 +124,7 @@ def _write(descriptor: int, text: bytes) -> None:
     Raises:
         OSError: there is no room, or the disk fails.
     """
-    if os.write(descriptor, text) < len(text):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    append(descriptor, text)
     os.fsync(descriptor)
 
 
