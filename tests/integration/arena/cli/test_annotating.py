@@ -8,141 +8,23 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import httpx2
 import psutil
-import pyarrow.parquet
 import pytest
 
 from arena.local.analysis import Analysed, analysed
-from arena.local.record_tables import moves
-from engines.game import Game, Move
 from engines.games import find_game
 from engines.solvers import SolverError, find_oracle
 from engines.solvers.judging import VERSION
+from tests.integration.arena.cli.small_record import SMALL, TWO, lines_of, small
+from tests.integration.arena.plain_judge import WORDS, PlainJudge, Story, sign
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api
 from tests.waiting import eventually
 from workers.core.contract import MatchSpec
 
-__all__ = ["api"]
-
-WORDS = {1: "won", 0: "drawn", -1: "lost"}
-SMALL = ("reversed_reversi", "--param", "size=4")
-TWO = ("--first", "random", "--second", "perfect", "--seed", "5", "--swap")
-
-
-class Ply(NamedTuple):
-    """A move by the plain judge: what was there before it and after it for the side that made it.
-
-    `worse` says whether a move had a worse value than the best, and `choice` whether one had a worse result.
-    """
-
-    number: int
-    seat: int
-    before: int
-    after: int
-    worse: bool
-    choice: bool
-    chosen: bool
-    bot: str
-
-
-class Story(NamedTuple):
-    """Seat and ply of the last move that gave something away, and of who stood lost, by the plain judge."""
-
-    turning: tuple[int, int] | None
-    lost: tuple[int, int] | None
-
-
-class PlainJudge:
-    """Tries every move to the end by the rules alone; a value is the mover's margin, or 1 or -1."""
-
-    def __init__(self, game: Game[Any]) -> None:
-        self.game = game
-        self.sign = -1 if game.score_sense == "fewest" else 1
-        self._known: dict[Any, int] = {}
-
-    def value(self, state: Any) -> int:
-        """What the position is worth to the side to move, of which more is better."""
-        if state not in self._known:
-            moves = self.game.legal_moves(state)
-            self._known[state] = max(map(self.after(state), moves)) if moves else self._end(state)
-        return self._known[state]
-
-    def after(self, state: Any) -> Any:
-        """What a move leads to, for the side that makes it."""
-
-        def value(move: Move) -> int:
-            then = self.game.play(state, move)
-            same = self.game.to_move(then) == self.game.to_move(state)
-            return self.value(then) if same else -self.value(then)
-
-        return value
-
-    def best(self, state: Any) -> list[str]:
-        """All moves that keep the value."""
-        moves = self.game.legal_moves(state)
-        return sorted(
-            self.game.move_to_text(move) for move in moves if self.after(state)(move) == self.value(state)
-        )
-
-    def plies(self, line: dict[str, Any]) -> Iterator[Ply]:
-        """Every move of a recorded game."""
-        state, bots = self.game.initial(), [line["players"][player] for player in line["seats"]]
-        for number, text in enumerate(line["moves"], start=1):
-            move, moves = self.game.move_from_text(text), self.game.legal_moves(state)
-            chosen = number > line["opening_plies"] and self.game.forced_pass(state) is None
-            values, seat = [self.after(state)(each) for each in moves], self.game.to_move(state)
-            yield Ply(
-                number,
-                seat,
-                self.value(state),
-                self.after(state)(move),
-                min(values) < max(values),
-                sign(min(values)) < sign(max(values)),
-                chosen,
-                bots[seat],
-            )
-            state = self.game.play(state, move)
-
-    def story(self, line: dict[str, Any]) -> Story:
-        """What there is to tell of a recorded game that was played to its end."""
-        turning, since = None, [0, 0]
-        for ply in self.plies(line):
-            if ply.before >= 0 > ply.after:
-                since[ply.seat] = ply.number if ply.chosen else 0
-            if ply.chosen and sign(ply.after) < sign(ply.before):
-                turning = ply.seat, ply.number
-        lost = None if ply.after == 0 else ply.seat if ply.after < 0 else 1 - ply.seat
-        return Story(turning, None if lost is None else (lost, since[lost]))
-
-    def _end(self, state: Any) -> int:
-        outcome, mover = self.game.outcome(state), self.game.to_move(state)
-        assert outcome is not None
-        if self.game.score_sense is None:
-            return 1 if outcome.winner == mover else -1
-        return self.sign * (outcome.score[mover] - outcome.score[1 - mover])
-
-
-def sign(value: int) -> int:
-    """1, 0 or -1."""
-    return (value > 0) - (value < 0)
-
-
-def lines_of(path: Path | str) -> list[dict[str, Any]]:
-    """The lines of a file as JSON."""
-    return [json.loads(line) for line in Path(path).read_text().splitlines()]
-
-
-@pytest.fixture
-def small(run: Run, tmp_path: Path) -> Path:
-    """Twelve games of Reversi on 4 by 4 squares from openings, by chance against perfect play."""
-    path = tmp_path / "games.jsonl"
-    openings = ("--openings", "6", "--opening-plies", "2")
-    assert run("simulate", *SMALL, *TWO, *openings, "-n", "12", "--record", str(path)).code == 0
-    return path
+__all__ = ["api", "small"]
 
 
 def test_every_value_and_loss_is_what_trying_all_moves_finds(run: Run, small: Path, tmp_path: Path) -> None:
@@ -337,92 +219,6 @@ def test_ctrl_c_keeps_what_is_done(run: Run, small: Path, monkeypatch: pytest.Mo
     assert (ran.code, ran.out) == (1, "")
     assert "interrupted; what is done is kept in " in ran.err
     assert [tuple(each["moves"]) for each in lines_of(small.with_name("games.annotated.jsonl"))] == asked[:2]
-
-
-def test_what_is_kept_is_shown_with_the_game(run: Run, small: Path) -> None:
-    """Worth, best moves and what a move cost stand below the boards, and whole in the JSON."""
-    plain = run("match", "show", f"{small}#1")
-    assert run("match", "show", f"{small}#1", "--json").json()["analysis"] is None
-    assert run("match", "annotate", str(small)).code == 0
-    alone = run("match", "analyse", f"{small}#1", "--json").json()
-    shown = run("match", "show", f"{small}#1")
-    assert len(shown.out.splitlines()) > len(plain.out.splitlines())
-    first = alone["positions"][0]
-    line = f"for {alone['bots'][0]}, to move: {first['value']} ({first['margin']:+d}); best: "
-    assert line + " ".join(first["best"]) in shown.out
-    del alone["bots"]
-    assert run("match", "show", f"{small}#1", "--json").json()["analysis"] == alone
-    only = run("match", "show", f"{small}#1", "--ply", "0")
-    assert line in only.out
-    assert only.out.count("to move:") == 1
-
-
-def test_who_lost_and_who_turned_a_game_is_said_in_whole_lines(run: Run, tmp_path: Path) -> None:
-    """Below the last board stand the plain judge's seat, ply and move, of games that were lost and drawn."""
-    path, judge = tmp_path / "games.jsonl", PlainJudge(find_game("reversed_reversi", {"size": 4}))
-    players = ("--first", "random", "--second", "random", "--seed", "2", "-n", "20")
-    openings = ("--openings", "10", "--opening-plies", "4")
-    assert run("simulate", *SMALL, *players, *openings, "--record", str(path)).code == 0
-    assert run("match", "annotate", str(path)).code == 0
-    seen = set()
-    for number, line in enumerate(lines_of(path), start=1):
-        (turning, lost), moves = judge.story(line), line["moves"]
-        for command, bots in (("show", ("random (1)", "random (2)")), ("analyse", ("random", "random"))):
-            expected = ["nobody stood lost at the end"]
-            if lost:
-                by_ply = f"lost it by ply {lost[1]}, {moves[lost[1] - 1]}"
-                expected = [f"{bots[lost[0]]} {by_ply if lost[1] else 'stood lost before it had a choice'}"]
-            if turning and turning != lost:
-                bot, ply = bots[turning[0]], turning[1]
-                expected += [f"the last to give something away was {bot} at ply {ply}"]
-            out = run("match", command, f"{path}#{number}").out.splitlines()
-            assert out[-len(expected) :] == expected
-            assert sum("give something away" in each for each in out) == len(expected) - 1
-        seen.add((lost and lost[1] > 0, len(expected)))
-    assert {(True, 1), (False, 1), (None, 2)} <= seen
-
-
-def test_what_is_kept_is_exported_with_every_move(run: Run, small: Path, tmp_path: Path) -> None:
-    """Columns of plies have what positions were worth and moves cost; nothing before that is known."""
-    (row, *_) = moves(small)
-    assert [row[key] for key in ("value", "margin", "choice", "worse", "loss", "points")] == [None] * 6
-    assert run("match", "annotate", str(small)).code == 0
-    output = str(tmp_path / "moves.parquet")
-    assert run("match", "export", str(small), "--by", "ply", "-o", output).code == 0
-    judge = PlainJudge(find_game("reversed_reversi", {"size": 4}))
-    plies = [ply for line in lines_of(small) for ply in judge.plies(line)]
-    for row, ply in zip(pyarrow.parquet.read_table(output).to_pylist(), plies, strict=True):
-        assert (row["value"], row["margin"]) == (WORDS[sign(ply.before)], judge.sign * ply.before)
-        cost = (ply.choice, ply.worse, (sign(ply.before) - sign(ply.after)) / 2, ply.before - ply.after)
-        told = tuple(row[key] for key in ("choice", "worse", "loss", "points"))
-        assert told == (cost if ply.chosen else (None,) * 4)
-
-
-@pytest.mark.parametrize("damage", ["mine\n", None])
-def test_games_are_shown_without_annotations_that_cannot_be_read(
-    run: Run, small: Path, tmp_path: Path, damage: str | None
-) -> None:
-    """Of a foreign file, and of a line cut in its midst, a note says so, and the rest is as without it."""
-    plain = run("match", "show", f"{small}#1")
-    assert run("match", "annotate", str(small)).code == 0
-    kept = tmp_path / "games.annotated.jsonl"
-    lines = kept.read_text().splitlines(keepends=True)
-    kept.write_text(damage or "".join([lines[0][:200] + "\n", *lines[1:]]))
-    note = f"line 1 of {kept} is no annotation of a game; move the file away to begin anew"
-    shown = run("match", "show", f"{small}#1")
-    assert (shown.code, shown.out, shown.err.splitlines()) == (0, plain.out, [note])
-    output = tmp_path / "moves.parquet"
-    exported = run("match", "export", str(small), "--by", "ply", "-o", str(output))
-    assert (exported.code, exported.err.splitlines()[0]) == (0, note)
-    assert exported.err.count(note) == 1
-    rows = pyarrow.parquet.read_table(output).to_pylist()
-    assert {row["value"] for row in rows if row["number"] == 1} == {None}
-    assert {row["value"] is None for row in rows if row["number"] > 1} == {damage is not None}
-    with pytest.warns(UserWarning, match="is no annotation"):
-        assert [row["value"] for row in moves(small)] == [row["value"] for row in rows]
-    refused = run("match", "annotate", str(small))
-    assert (refused.code, refused.out) == (2, "")
-    assert note in refused.err
 
 
 def test_games_that_were_broken_off_have_no_stages(run: Run, small: Path) -> None:
