@@ -13,7 +13,6 @@
 
 enum {
     HANDED_OVER = 13,    /* endings with at most so many empty squares are the solver's */
-    MOST_MOVES_ROOT = 40,
     FAR = 65 * POINT,    /* more than any value */
     ENTRIES = 4,         /* positions in a line of the processor's cache */
     LOOKS = 128,         /* positions between two looks at the clock, */
@@ -262,7 +261,7 @@ static void begin_search(Midgame *midgame, int64_t deadline) {
 /* The value of a position that has moves after a search of `depth` plies, and the best move: the same after `forget`,
    however long it takes; nothing that was found before is believed. As deep as there are empty squares, it is exact. */
 static inline int midgame_value(Midgame *midgame, uint64_t own, uint64_t opp, int depth, int *move) {
-    Branch branches[MOST_MOVES_ROOT];
+    Branch branches[MOST_CANDIDATES];
     Stand stand = stand_of(midgame, own, opp);
     int count = branches_of(midgame, &stand, branches), value = 0;
     begin_search(midgame, INT64_MAX);
@@ -281,7 +280,7 @@ static inline int midgame_value(Midgame *midgame, uint64_t own, uint64_t opp, in
    most `most_solved` empty squares, and once a search has come near enough, to the end: ever surer, then who wins, then
    by how much. The position must have a move. A win that was proven is not given up for anything. */
 static Sight choose(Midgame *midgame, uint64_t own, uint64_t opp, int most_depth, int most_solved, int64_t deadline) {
-    Branch branches[MOST_MOVES_ROOT];
+    Branch branches[MOST_CANDIDATES];
     Stand stand = stand_of(midgame, own, opp);
     int count = branches_of(midgame, &stand, branches);
     Sight sight = {__builtin_ctzll(stand.places), 0, 0, HASTY, 0};

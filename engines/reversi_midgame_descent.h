@@ -143,7 +143,7 @@ static int NAMED(deep)(Midgame *midgame, const Stand *stand, int depth, int alph
     if (beta - alpha == 1 && depth >= CUT_FROM && certainty < PROVEN &&
         NAMED(is_clear)(midgame, stand, depth, beta, &value))
         return value;
-    Branch branches[MOST_MOVES_ROOT], *order[MOST_MOVES_ROOT];
+    Branch branches[MOST_CANDIDATES], *order[MOST_CANDIDATES];
     int count = NAMED(ordered)(midgame, stand, depth, found.move, branches, order), best = -FAR;
     if (midgame->halted) return alpha;
     if (depth >= ENHANCED_FROM) {

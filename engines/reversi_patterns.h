@@ -54,7 +54,6 @@ typedef struct {
 } Patterns;
 
 typedef struct {
-    int fewest;
     int16_t *table[2][MOST_STAGES];              /* by colour to move, then stage: `fillings` weights */
     int16_t constant[BOARD + 1];                 /* by the number of empty squares */
 } Weights;
@@ -217,10 +216,9 @@ static void free_weights(Weights *weights) {
 }
 
 /* Weights of 0; NULL where there is too little memory. */
-static Weights *new_weights(const Patterns *patterns, int fewest) {
+static Weights *new_weights(const Patterns *patterns) {
     Weights *weights = calloc(1, sizeof *weights);
     if (!weights) return NULL;
-    weights->fewest = fewest;
     for (int stage = 0; stage < patterns->stages; stage++) {
         for (int colour = 0; colour < 2; colour++) {
             weights->table[colour][stage] = calloc((size_t)patterns->fillings, sizeof(int16_t));
@@ -281,7 +279,7 @@ static Weights *weights_in(const Patterns *patterns, int fewest, const uint8_t *
     if (length < 16 || memcmp(bytes, MAGIC, 8) || memcmp(bytes + 8, head, 4)) return NULL;
     const uint8_t *check = bytes + length - 4;
     if (fnv(bytes, length - 4) != ((uint32_t)check[3] << 24 | check[2] << 16 | check[1] << 8 | check[0])) return NULL;
-    Weights *weights = new_weights(patterns, fewest);
+    Weights *weights = new_weights(patterns);
     int16_t *distinct = malloc((size_t)patterns->distinct * sizeof *distinct);
     Reader reader = {bytes + 12, check, 0, 0};
     if (weights && distinct) {

@@ -228,6 +228,13 @@ static Search *new_search(int rows, int columns, int reversed, uint64_t memory) 
     return search;
 }
 
+/* The four discs that a game begins with: those of the first player, who is to move, and of the second. */
+static inline void first_discs(const Search *search, uint64_t *first, uint64_t *second) {
+    int row = search->rows / 2 - 1, column = search->columns / 2 - 1, at = WIDTH * row + column;
+    *first = 1ULL << (at + 1) | 1ULL << (at + WIDTH);
+    *second = 1ULL << at | 1ULL << (at + WIDTH + 1);
+}
+
 static void free_search(Search *search) {
     if (search) free(search->block);
     free(search);

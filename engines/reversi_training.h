@@ -10,6 +10,7 @@
 #define ENGINES_REVERSI_TRAINING_H
 #include <math.h>
 #include "reversi_midgame.h"
+#include "splitmix.h"
 
 enum {
     RECORD = 64,                  /* bytes of a game: squares in turn, NO_SQUARE after the last; then these: */
@@ -35,13 +36,6 @@ typedef struct {
     int colour, empty;
 } Position;
 
-static uint64_t next_random(uint64_t *state) {
-    uint64_t z = *state += 0x9E3779B97F4A7C15ULL;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBULL;
-    return z ^ z >> 31;
-}
-
 static uint64_t random_of(uint64_t seed, uint64_t game) {
     uint64_t state = seed;
     state = next_random(&state) ^ game;
@@ -53,10 +47,9 @@ static uint64_t places_of(const Search *search, uint64_t own, uint64_t opp) {
 }
 
 static Position start_of(const Search *search) {
-    int low = search->rows / 2 - 1, high = low + 1;
-    uint64_t first = 1ULL << at_square(low, high) | 1ULL << at_square(high, low);
-    uint64_t second = 1ULL << at_square(low, low) | 1ULL << at_square(high, high);
-    return (Position){first, second, 0, search->squares - 4};
+    Position position = {.colour = 0, .empty = search->squares - 4};
+    first_discs(search, &position.own, &position.opp);
+    return position;
 }
 
 /* Place a disc where it turns others, and have the other side move, or the same where that side can place nothing;

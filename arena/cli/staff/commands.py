@@ -55,9 +55,11 @@ def queue(as_json: AsJson = False) -> None:
             for each in found.experiments
         )
         print_table(columns, rows)
+        _tell_rest(len(found.experiments), found.experiments_total)
     if found.solves:
         columns = (">Solve", "State", "Game", ">Pending", ">Given out", ">Running", "Nobody can")
         print_table(columns, map(_solve, found.solves))
+        _tell_rest(len(found.solves), found.solves_total)
     note(
         say(
             "{rate:.1f} matches a minute of late; playing: {players}",
@@ -191,6 +193,11 @@ def size(number: float) -> str:
     while number >= 1024 and unit < len(UNITS) - 1:
         number, unit = number / 1024, unit + 1
     return f"{number:.0f} {UNITS[unit]}" if unit == 0 else f"{number:.1f} {UNITS[unit]}"
+
+
+def _tell_rest(shown: int, total: int) -> None:
+    if shown < total:
+        note(say("the oldest of all are shown: {shown} of {total}", shown=shown, total=total))
 
 
 def _solve(each: QueuedSolve) -> tuple[Any, ...]:

@@ -73,10 +73,9 @@ static void compare(Midgame *midgame, const Stand *stand, Sums sums[2]) {
 /* Play games, the first plies at random and then with errors, and compare the searches of a tenth of their positions. */
 static void play_and_compare(Midgame *midgame, int positions, uint64_t seed, Sums sums[2]) {
     static const Level player = {2, 0, 1.5f};
-    int half = midgame->size / 2;
     for (int found = 0; found < positions;) {
-        uint64_t own = 1ULL << at_square(half - 1, half) | 1ULL << at_square(half, half - 1);
-        uint64_t opp = 1ULL << at_square(half - 1, half - 1) | 1ULL << at_square(half, half);
+        uint64_t own, opp;
+        first_discs(midgame->search, &own, &opp);
         for (int ply = 0, passed = 0; passed < 2 && found < positions; ply++) {
             Stand stand = stand_of(midgame, own, opp);
             passed = stand.places ? 0 : passed + 1;

@@ -3,6 +3,7 @@
 #define CHAMPION_LEVELS_H
 #include <unistd.h>
 #include "reversi_midgame.h"
+#include "splitmix.h"
 
 /* A search is so many plies deep at most, and goes to the end with so many empty squares at most. Where there is an
    `error`, every move is judged apart and by chance as many discs too high or too low, standard deviation. */
@@ -34,15 +35,6 @@ static Weights *weights_beside(const char *program, const Patterns *patterns, in
     return NULL;
 }
 
-/* The next number of a sequence that a seed decides (Steele, Lea and Flood, *Fast splittable pseudorandom number
-   generators*, OOPSLA 2014). */
-static uint64_t next_random(uint64_t *seed) {
-    uint64_t z = *seed += 0x9E3779B97F4A7C15ULL;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBULL;
-    return z ^ z >> 31;
-}
-
 /* A number of mean 0 and standard deviation 1: the sum of twelve from 0 to 1, less 6. */
 static float next_error(uint64_t *seed) {
     float sum = -6;
@@ -52,7 +44,7 @@ static float next_error(uint64_t *seed) {
 
 /* The best move as whoever errs by chance sees it. */
 static Sight erring(Midgame *midgame, uint64_t own, uint64_t opp, const Level *level, uint64_t seed) {
-    Branch branches[MOST_MOVES_ROOT];
+    Branch branches[MOST_CANDIDATES];
     Stand stand = stand_of(midgame, own, opp);
     int count = branches_of(midgame, &stand, branches), whole = stand.left <= level->solved;
     Sight sight = {__builtin_ctzll(stand.places), -2 * FAR, whole ? stand.left : level->plies, whole ? PROVEN : HASTY, 0};

@@ -27,7 +27,7 @@ static const int64_t MILLISECOND = 1000000, TRANSPORT = 4000000, MOST_TIME = 100
 typedef struct {
     const char *program;
     const Level *level;
-    int size, fewest;
+    int size;
     uint64_t seed;
     Patterns *patterns;
     Weights *weights;
@@ -42,7 +42,7 @@ static void refuse(const char *why) {
 /* Make ready for a board and a rule. */
 static void set_up(Champion *champion, int size, int fewest) {
     if (champion->midgame) free_midgame(champion->midgame), free_weights(champion->weights), free_patterns(champion->patterns);
-    champion->size = size, champion->fewest = fewest;
+    champion->size = size;
     champion->patterns = new_patterns(size);
     if (!champion->patterns) refuse("there is no memory for the patterns");
     champion->weights = weights_beside(champion->program, champion->patterns, fewest);

@@ -119,6 +119,14 @@ def test_the_queue_has_a_line_for_each(run: Run, api: FakeApi) -> None:
     assert line == ["3", "running", "reversed_reversi", "7", "2", "1", "no", "host"]
 
 
+@pytest.mark.parametrize(("total", "said"), [(1, False), (25, True)])
+def test_the_queue_says_how_many_are_not_shown(run: Run, api: FakeApi, total: int, said: bool) -> None:
+    """The list is of the oldest only where there are more than it has."""
+    queued = [sample(QueuedSolve, number=3, game=GAME)]
+    api.answers["GET", "/staff/queue"] = sample(QueueOut, experiments=[], solves=queued, solves_total=total)
+    assert (f"the oldest of all are shown: 1 of {total}" in run("staff", "queue").err) == said
+
+
 @pytest.mark.parametrize("what", ["checkpoint", "proof"])
 def test_files_are_written(run: Run, api: FakeApi, tmp_path: Path, what: str) -> None:
     """To the file that is named, whose size is told; what is refused leaves none."""

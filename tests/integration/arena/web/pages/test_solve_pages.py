@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -81,6 +83,17 @@ def test_a_position_is_drawn(site: Site, solvers: Solvers) -> None:
     assert "from a position" in _get(site, "/solves").text
     solvers.create()
     assert "<figure" not in _get(site, "/solves/2").text
+
+
+def test_a_position_of_other_rules_is_told_as_it_was_given(
+    site: Site, solvers: Solvers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where this installation cannot draw it, it stands there as text."""
+    solvers.create(position=POSITION)
+    monkeypatch.setattr("arena.web.pages.solves.game_of", lambda _: None)
+    page = _get(site, "/solves/1").text
+    assert "<figure" not in page
+    assert json.dumps(POSITION["board"], separators=(", ", ": ")) in html.unescape(page)
 
 
 def test_administrators_pause_go_on_and_cancel(site: Site, solvers: Solvers) -> None:
