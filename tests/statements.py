@@ -19,7 +19,7 @@ _COMPILED = LRUCache[Any, Any](STATEMENTS)
 
 
 def share() -> None:
-    """Let every engine use what another one has compiled for the same kind and version of database."""
+    """Let every engine use what another one has compiled for the same kind of database."""
     event.listen(Engine, "engine_connect", _remember)
     DefaultDialect.__eq__ = _alike  # type: ignore[assignment,method-assign]
     DefaultDialect.__hash__ = _kind  # type: ignore[assignment,method-assign]
@@ -30,12 +30,16 @@ def _remember(connection: Connection) -> None:
 
 
 def _alike(one: DefaultDialect, other: object) -> bool:
-    return (
-        isinstance(other, DefaultDialect)
-        and type(one) is type(other)
-        and one.server_version_info == other.server_version_info
-    )
+    """Whether they are of one kind, which they are for good: what they learn of their database is left out.
+
+    Keys of a cache that become alike later on would be taken for one another when one of them is removed.
+    """
+    return isinstance(other, DefaultDialect) and _words(one) == _words(other)
 
 
 def _kind(dialect: DefaultDialect) -> int:
-    return hash(type(dialect))
+    return hash(_words(dialect))
+
+
+def _words(dialect: DefaultDialect) -> tuple[type[DefaultDialect], str]:
+    return type(dialect), dialect.paramstyle

@@ -8,13 +8,19 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
-from typing import Any, Final
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, Final, NamedTuple
 
 END_SECONDS: Final = 5.0
 """How long a process may take to end its bots before it is killed."""
+DIED: Final = "a process of the pool has died"
 
 
 def cpu_count() -> int:
@@ -37,17 +43,145 @@ MASKS: Final = hasattr(signal, "pthread_sigmask")
 """Whether signals can be held back, which Windows cannot."""
 
 
-class _Processes(ProcessPoolExecutor):
-    """Starts its processes deaf to Ctrl-C and SIGTERM; each listens once it knows what to do about them."""
+class _Job(NamedTuple):
+    """What is to be called with what, and where its outcome is awaited."""
 
-    def submit(self, *arguments: Any, **options: Any) -> Future[Any]:
-        """Have something done, in a new process if all are busy."""
-        if not MASKS:
-            return super().submit(*arguments, **options)
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
-        try:
-            return super().submit(*arguments, **options)
-        finally:
+    call: tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
+    future: Future[Any]
+
+
+class _Processes(Executor):
+    """Processes of which any may be killed at any moment.
+
+    Each has a connection of its own, whose other end nobody else holds, and a thread here that waits at it.
+    So the death of one is seen at once, also while it hands over what it did. Those of the standard library
+    hand it over by one pipe, in which the rest of half a message is waited for as long as any of them lives.
+    """
+
+    def __init__(self, members: int, begin: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
+        self._most, self._begin, self._given = members, begin, given
+        self._members: list[tuple[BaseProcess, threading.Thread]] = []
+        self._changed = threading.Condition()
+        self._waiting: deque[_Job] = deque()
+        self._unfinished = 0
+        self._closed = False
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Have something done, in a new process if all are busy and there may be one more.
+
+        Raises:
+            BrokenProcessPool: a process has died.
+        """
+        job = _Job((fn, args, kwargs), Future())
+        with self._changed:
+            if self._closed:
+                raise BrokenProcessPool(DIED)
+            self._waiting.append(job)
+            self._unfinished += 1
+            if len(self._members) < min(self._most, self._unfinished):
+                self._start()
+            self._changed.notify()
+        return job.future
+
+    def end(self) -> None:
+        """End all processes, whatever they are at; what nobody has begun is cancelled."""
+        for job in self._close():
+            job.future.cancel()
+        for process, _ in self._members:
+            process.terminate()
+        until = time.monotonic() + END_SECONDS
+        for process, thread in self._members:
+            process.join(max(0.0, until - time.monotonic()))
+            process.kill()
+            process.join()
+            thread.join()
+
+    def _start(self) -> None:
+        """Start a process deaf to Ctrl-C and SIGTERM; it listens once it knows what to do about them."""
+        spawning = multiprocessing.get_context("spawn")
+        ours, theirs = spawning.Pipe()
+        process = spawning.Process(target=_work, args=(theirs, self._begin, self._given))
+        thread = threading.Thread(target=self._attend, args=(ours,))
+        with theirs, _held_back():
+            process.start()
+            thread.start()
+            self._members.append((process, thread))
+
+    def _attend(self, connection: Connection) -> None:
+        """Hand jobs to one process and take in what comes of them, until there are none, or it dies."""
+        with connection:
+            while (job := self._next()) is not None:
+                try:
+                    connection.send(job.call)
+                    done, answer = connection.recv()
+                except (EOFError, OSError):
+                    _fail(job, *self._close())
+                    return
+                except Exception as error:  # noqa: BLE001  (whatever cannot be pickled, or made again, says)
+                    done, answer = False, error
+                with self._changed:
+                    self._unfinished -= 1
+                (job.future.set_result if done else job.future.set_exception)(answer)
+
+    def _next(self) -> _Job | None:
+        """The job whose turn it is, once there is one; None where no more will be done."""
+        with self._changed:
+            while True:
+                self._changed.wait_for(lambda: self._waiting or self._closed)
+                if self._closed:
+                    return None
+                job = self._waiting.popleft()
+                if job.future.set_running_or_notify_cancel():
+                    return job
+                self._unfinished -= 1
+
+    def _close(self) -> Sequence[_Job]:
+        """Take no more jobs; returns those that nobody has begun."""
+        with self._changed:
+            left, self._closed = tuple(self._waiting), True
+            self._waiting.clear()
+            self._changed.notify_all()
+        return left
+
+
+def _fail(begun: _Job, *others: _Job) -> None:
+    """Let it be known that a process has died, to whoever waits for what it was at, or for others."""
+    begun.future.set_exception(BrokenProcessPool(DIED))
+    for job in others:
+        if job.future.set_running_or_notify_cancel():
+            job.future.set_exception(BrokenProcessPool(DIED))
+
+
+def _work(connection: Connection, begin: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
+    """In a process of a pool: do what comes, until nothing more can come."""
+    _begin_in_pool(begin, *given)
+    with suppress(EOFError):
+        while True:
+            do, args, kwargs = connection.recv()
+            outcome = _outcome(do, *args, **kwargs)
+            try:
+                connection.send(outcome)
+            except Exception as error:  # noqa: BLE001  (whatever cannot be pickled says)
+                connection.send((False, error))
+
+
+def _outcome(do: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[bool, Any]:
+    """Whether it was done, and its answer, or the error, which says where it arose."""
+    try:
+        return True, do(*args, **kwargs)
+    except Exception as error:  # noqa: BLE001  (whatever it is, it is told to who wants it done)
+        error.add_note(traceback.format_exc())
+        return False, error
+
+
+@contextmanager
+def _held_back() -> Iterator[None]:
+    """Within the block no Ctrl-C and no SIGTERM arrives in this thread, nor in processes that it starts."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS) if MASKS else set()
+    try:
+        yield
+    finally:
+        if MASKS:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
@@ -55,30 +189,14 @@ class _Processes(ProcessPoolExecutor):
 def processes(members: int, begin: Callable[..., None] | None = None, *given: Any) -> Iterator[Executor]:
     """A pool of processes; at the end of the block they are ended, whatever they play is broken off.
 
-    Each begins with `begin`, called with what is `given`, which may be shared memory.
-
-    Those that play nothing end by themselves. To end one while it hands over what it played would leave half
-    a result, for the rest of which the pool waits for ever.
+    Each begins with `begin`, called with what is `given`, which may be shared memory. Once one has died, what
+    it was at and what nobody has begun raises `BrokenProcessPool`, and nothing more is taken.
     """
-    others = set(multiprocessing.active_children())
-    executor = _Processes(
-        members,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_begin_in_pool,
-        initargs=(begin, *given),
-    )
+    pool = _Processes(members, begin, given)
     try:
-        yield executor
+        yield pool
     finally:
-        members_left = set(multiprocessing.active_children()) - others
-        executor.shutdown(wait=False, cancel_futures=True)
-        for process in members_left:
-            process.terminate()
-        until = time.monotonic() + END_SECONDS
-        for process in members_left:
-            process.join(max(0.0, until - time.monotonic()))
-            process.kill()
-            process.join()
+        pool.end()
 
 
 class _Breaking:
