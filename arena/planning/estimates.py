@@ -22,12 +22,12 @@ from arena.planning.monte_carlo import EndlessError, Progress, at_the_start
 from arena.planning.observed import Capacity, Known, capacity, known
 from arena.planning.replay_warning import ReplayWarning, Setting, replay_warning
 from arena.store.models import BotVersion, Tournament
+from arena.submissions.games import find_rules
 from arena.theory.pairing.format import FormatError
 from arena.theory.pairing.formats import find_format
 from arena.tournaments import heroes, lifecycle
 from arena.tournaments.plans import TournamentPlan
-from engines.game import Game, GameError
-from engines.games import find_game
+from engines.game import Game
 from workers.core.contract import Limits, TimeControl
 
 
@@ -111,7 +111,7 @@ def of_plan(session: Session, settings: Settings, plan: TournamentPlan, asked: Q
         InvalidError: as for a tournament, or there is no such game.
     """
     drafted = _Planned(
-        game=_game(plan),
+        game=find_rules(plan.game, plan.params),
         format=str(plan.format),
         options=plan.options | _heroes(plan.heroes, []),
         openings=plan.openings,
@@ -121,13 +121,6 @@ def of_plan(session: Session, settings: Settings, plan: TournamentPlan, asked: Q
         seed=plan.seed or 0,
     )
     return _estimate(session, settings, drafted, [], asked=asked)
-
-
-def _game(plan: TournamentPlan) -> Game[Any]:
-    try:
-        return find_game(plan.game, plan.params)
-    except GameError as error:
-        raise InvalidError(str(error)) from None
 
 
 class _Planned(NamedTuple):

@@ -23,6 +23,7 @@ from arena.play.seats import Sitting
 from arena.schemas.play import NewPlay
 from arena.store import play as store
 from arena.store.models import PlayGame, User
+from arena.submissions.games import find_rules
 from arena.tournaments.plans import SEEDS
 from engines.game import Game, GameError, Seat
 from engines.games import find_game
@@ -50,10 +51,7 @@ def begin(session: Session, user: User | None, player: str, wish: NewPlay, setti
         NotFoundError, ConflictError: a bot cannot be played against.
         ForbiddenError, TooManyError: bots play no more against this person today.
     """
-    try:
-        game = find_game(wish.game, wish.params)
-    except GameError as error:
-        raise InvalidError(str(error)) from None
+    game = find_rules(wish.game, wish.params)
     now = utc_now()
     row = PlayGame(
         address=secrets.token_urlsafe(ADDRESS_BYTES),

@@ -23,11 +23,11 @@ from arena.store import teams
 from arena.store.database import release
 from arena.store.models import Bot, BotVersion, Scrimmage, ScrimmageGame, Tournament, User
 from arena.submissions import checks, reference, versions
+from arena.submissions.games import find_rules
 from arena.tournaments import lifecycle, openings
 from arena.tournaments.plans import SEEDS
 from engines import USUAL_GAME
-from engines.game import Game, GameError
-from engines.games import find_game
+from engines.game import Game
 from engines.openings import OpeningsError, balanced_openings
 from engines.stream import derive
 from workers.core.contract import Limits, TimeControl
@@ -170,10 +170,7 @@ def _new(rules: _Rules, own: BotVersion, other: _Opponent, seed: int) -> Scrimma
 
 def _rules(session: Session, actor: User, team: User, wish: NewScrimmage) -> _Rules:
     if wish.tournament is None:
-        try:
-            game = find_game(wish.game or USUAL_GAME)
-        except GameError as error:
-            raise InvalidError(str(error)) from None
+        game = find_rules(wish.game or USUAL_GAME)
         return _Rules(game, TimeControl().model_dump(mode="json"), Limits().model_dump(mode="json"))
     tournament = lifecycle.get(session, wish.tournament)
     if not (permissions.admits(tournament, team) or permissions.runs(actor, tournament)):
@@ -186,12 +183,8 @@ def _rules(session: Session, actor: User, team: User, wish: NewScrimmage) -> _Ru
             tournament=tournament.name,
             game=tournament.game,
         )
-    try:
-        game = find_game(tournament.game, tournament.params)
-    except GameError as error:
-        raise InvalidError(str(error)) from None
     return _Rules(
-        game,
+        lifecycle.game_of(tournament),
         tournament.time,
         tournament.limits,
         tournament,

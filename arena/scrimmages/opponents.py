@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
-from arena.core.errors import InvalidError
 from arena.core.settings import Settings
 from arena.core.terms import Side
 from arena.scrimmages import quotas
@@ -15,9 +14,8 @@ from arena.store import scrimmages as store
 from arena.store.models import Bot, Scrimmage, User
 from arena.store.paging import page
 from arena.submissions import reference
+from arena.submissions.games import find_rules
 from engines import USUAL_GAME
-from engines.game import GameError
-from engines.games import find_game
 
 MOST_OTHERS = 500
 
@@ -41,10 +39,7 @@ def reference_bots(game: str | None) -> list[str]:
     Raises:
         InvalidError: there is no such game.
     """
-    try:
-        return reference.offered(find_game(game or USUAL_GAME))
-    except GameError as error:
-        raise InvalidError(str(error)) from None
+    return reference.offered(find_rules(game or USUAL_GAME))
 
 
 def allowance(session: Session, team: User, settings: Settings) -> Allowance:

@@ -1,15 +1,30 @@
-"""The games that a bot is checked in, on an arena and at home, and what is wrong with what is handed in."""
+"""The games that people name, those that a bot is checked in, and what is wrong with what is handed in."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from arena.core.errors import InvalidError
 from engines import USUAL_GAME
+from engines.game import Game, GameError
+from engines.games import find_game
 from workers.core.errors import ArchiveError, Flaw
 from workers.programs.runtimes.manifest import check_games
 
 MAX_GAMES = 20
+
+
+def find_rules(name: str, params: Mapping[str, Any] | None = None) -> Game[Any]:
+    """The game that somebody names, with these parameters.
+
+    Raises:
+        InvalidError: there is no such game, or it cannot have them.
+    """
+    try:
+        return find_game(name, params)
+    except GameError as error:
+        raise InvalidError(str(error)) from None
 
 
 class UploadError(InvalidError):

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.core.clock import utc_now
-from arena.core.errors import AnyOf, ChangedError, ConflictError, InvalidError, NotFoundError, Term
+from arena.core.errors import AnyOf, ChangedError, ConflictError, NotFoundError, Term
 from arena.core.lookalikes import check_distinct
 from arena.core.names import could_exist
 from arena.core.terms import OVER, TournamentState
@@ -23,13 +23,13 @@ from arena.store.database import release
 from arena.store.models import Bot, BotVersion, Entry, Tournament, User
 from arena.store.models.event_types import EntryMade, TournamentCreated, TournamentEnded, TournamentMoved
 from arena.submissions import checks, versions
+from arena.submissions.games import find_rules
 from arena.theory.pairing.contract import FormatName
 from arena.theory.pairing.format import FormatError
 from arena.theory.standings.order import check_order
 from arena.tournaments import decisions, drawing, freezing, heroes, history, rounds
 from arena.tournaments.plans import SEEDS, TournamentPlan
-from engines.game import Game, GameError
-from engines.games import find_game
+from engines.game import Game
 
 ENTERING = (TournamentState.DRAFT, TournamentState.OPEN)
 PLAYING = (TournamentState.RUNNING, TournamentState.PAUSED)
@@ -49,7 +49,7 @@ def create(session: Session, actor: User, plan: TournamentPlan) -> Tournament:
     """
     permissions.require_staff(actor)
     check_distinct("tournament", plan.name, store.names(session))
-    game = _game(plan.game, plan.params)
+    game = find_rules(plan.game, plan.params)
     fmt = drawing.format_of(plan)
     order = _order(plan)
     school_class = classes.chosen(session, actor, plan.class_name)
@@ -343,14 +343,7 @@ def game_of(tournament: Tournament) -> Game[Any]:
     Raises:
         InvalidError: this installation does not know them any more.
     """
-    return _game(tournament.game, tournament.params)
-
-
-def _game(name: str, params: dict[str, Any]) -> Game[Any]:
-    try:
-        return find_game(name, params)
-    except GameError as error:
-        raise InvalidError(str(error)) from None
+    return find_rules(tournament.game, tournament.params)
 
 
 def _change(

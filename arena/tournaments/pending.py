@@ -17,11 +17,10 @@ from arena.store import tournaments as tournament_store
 from arena.store.database import release
 from arena.store.models import Bot, BotVersion, Entry, PendingEntry, Tournament, User
 from arena.submissions import checks, reference, versions
-from arena.submissions.games import games_of
+from arena.submissions.games import find_rules, games_of
 from arena.submissions.versions import Prepared
 from arena.tournaments import freezing, lifecycle
 from arena.tournaments.plans import TournamentPlan
-from engines.games import find_game
 from workers.programs.archive_store import ArchiveStore
 
 
@@ -138,7 +137,7 @@ def _prepared(session: Session, archives: ArchiveStore, plan: TournamentPlan) ->
         return {}
     release(session)
     texts = dict.fromkeys(each.removeprefix(reference.PREFIX) for each in plan.reference_bots)
-    game, found = find_game(plan.game, plan.params), {}
+    game, found = find_rules(plan.game, plan.params), {}
     for text in texts:
         found[text] = versions.prepare(*reference.files_of(text, game), games_of([plan.game]))
         versions.keep(archives, found[text])

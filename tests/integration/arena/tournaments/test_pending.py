@@ -141,6 +141,15 @@ def test_an_unknown_reference_bot_makes_nothing(world: World) -> None:
         lifecycle.get(session, "cup")
 
 
+def test_reference_bots_of_a_game_that_there_cannot_be_make_nothing(world: World) -> None:
+    """The game and its parameters are refused in words, as without reference bots."""
+    plan = TournamentPlan(name="cup", game=GAME, params=PARAMS, reference_bots=("@random",))
+    archives = ArchiveStore(world.settings.archive_url)
+    for wrong, why in (({"game": "go"}, "no game"), ({"params": {"komi": 7}}, "no parameter 'komi'")):
+        with world.database.transaction() as session, pytest.raises(InvalidError, match=why):
+            pending.create(session, archives, world.staff, plan.model_copy(update=wrong))
+
+
 def test_a_reference_bot_that_does_not_play_so_makes_nothing(world: World) -> None:
     """A board on which it does not play is refused before there is a tournament, not by a forfeit."""
     plan = TournamentPlan(name="cup", game=GAME, params={"size": 6, "rows": 7}, reference_bots=("strong",))
