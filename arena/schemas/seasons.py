@@ -92,7 +92,9 @@ class SeasonChange(BaseModel):
 
     title: Title | None = None
     scoring: Scoring = Scoring()
-    tournaments: list[str] = Field(default=[], max_length=MOST_TOURNAMENTS)
+    tournaments: list[str] = Field(
+        default=[], max_length=MOST_TOURNAMENTS, json_schema_extra={"uniqueItems": True}
+    )
 
     @model_validator(mode="after")
     def _check(self) -> SeasonChange:
