@@ -34,8 +34,8 @@ CHECKS = [
 ]
 RULED = re.compile(
     "is above this host's maximum|an extended answer would have|increment_ms adds to|a gauntlet has heroes"
-    "|elo0 is less than elo1|exchanges the seats|has no player|there is no game|has no parameter|has no option"
-    "|resamples are by the model|is not entered|upload is empty|neither a .zip nor|line \\d+ "
+    "|elo0 is less than elo1|exchanges the seats|has no player|there is no game|has no parameter"
+    "|has no option|resamples are by the model|is not entered|upload is empty|neither a .zip nor|line \\d+ "
     "|openings|the first that others would try|characters; take a longer one"
     "|first place is worth|no place may be worth more|columns have parts of a size"
     "|is no address to POST to|is a private address|there are no events of kind"
