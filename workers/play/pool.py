@@ -110,18 +110,26 @@ class _Processes(Executor):
     def _attend(self, connection: Connection) -> None:
         """Hand jobs to one process and take in what comes of them, until there are none, or it dies."""
         with connection:
-            while (job := self._next()) is not None:
-                try:
-                    connection.send(job.call)
-                    done, answer = connection.recv()
-                except (EOFError, OSError):
-                    _fail(job, *self._close())
-                    return
-                except Exception as error:  # noqa: BLE001  (whatever cannot be pickled, or made again, says)
-                    done, answer = False, error
-                with self._changed:
-                    self._unfinished -= 1
-                (job.future.set_result if done else job.future.set_exception)(answer)
+            while self._had_done(connection):
+                pass
+
+    def _had_done(self, connection: Connection) -> bool:
+        """Have the next job done; whether there was one, and the process still lives."""
+        job = self._next()
+        if job is None:
+            return False
+        try:
+            connection.send(job.call)
+            done, answer = connection.recv()
+        except (EOFError, OSError):
+            _fail(job, *self._close())
+            return False
+        except Exception as error:  # noqa: BLE001  (whatever cannot be pickled, or made again, says)
+            done, answer = False, error
+        with self._changed:
+            self._unfinished -= 1
+        (job.future.set_result if done else job.future.set_exception)(answer)
+        return True
 
     def _next(self) -> _Job | None:
         """The job whose turn it is, once there is one; None where no more will be done."""

@@ -60,7 +60,7 @@ def nobody_left() -> Iterator[None]:
     """After the test it has neither threads nor processes."""
     before = set(threading.enumerate())
     yield
-    assert set(threading.enumerate()) == before
+    assert set(threading.enumerate()) <= before
     assert multiprocessing.active_children() == []
 
 
@@ -72,7 +72,7 @@ def test_a_pool_ends_while_a_process_hands_over_what_it_did(share: float) -> Non
         took = handing_over(pool)
         begun = pool.submit(much, BYTES)
         time.sleep(share * took)
-    assert isinstance(begun.exception(), BrokenProcessPool | None)
+    assert begun.cancelled() or isinstance(begun.exception(), BrokenProcessPool | None)
 
 
 @pytest.mark.usefixtures("nobody_left")
