@@ -21,10 +21,10 @@ DIGITS: Final = 12
 def estimated_by(game: Game[Any]) -> str | None:
     """Which search and which weights estimate positions of `game`; None where nothing does.
 
-    With the same depth the same estimates are made by the same search and weights, on every machine.
+    Where it is the same, estimates to the same depth are the same on every machine.
     """
-    weights = _weights(game)
-    return None if weights is None else f"{VERSION}-{hashlib.sha256(weights).hexdigest()[:DIGITS]}"
+    found = _weights_of(game)
+    return None if found is None else f"{VERSION}-{found[1]}"
 
 
 def find_estimator(game: Game[Any]) -> Estimator:
@@ -33,15 +33,23 @@ def find_estimator(game: Game[Any]) -> Estimator:
     Raises:
         SolverError: nothing does, or what is compiled was not built.
     """
-    weights = _weights(game)
-    if weights is None or not isinstance(game, ReversedReversi):
+    found = _weights_of(game)
+    if found is None or not isinstance(game, ReversedReversi):
         raise SolverError(f"positions of {game.name} are not estimated with these parameters")
-    return Estimator(game, weights)
+    return Estimator(game, found[0])
+
+
+def _weights_of(game: Game[Any]) -> tuple[bytes, str] | None:
+    if not isinstance(game, ReversedReversi) or game.sides != (game.size, game.size):
+        return None
+    return _weights(f"{game.size}-{'fewest' if game.reversed else 'most'}.weights")
 
 
 @cache
-def _weights(game: Game[Any]) -> bytes | None:
-    if not isinstance(game, ReversedReversi) or game.sides != (game.size, game.size):
+def _weights(name: str) -> tuple[bytes, str] | None:
+    """A file of weights and the beginning of its SHA-256; None where there is none."""
+    path = files(CHAMPION) / name
+    if not path.is_file():
         return None
-    path = files(CHAMPION) / f"{game.size}-{'fewest' if game.reversed else 'most'}.weights"
-    return path.read_bytes() if path.is_file() else None
+    content = path.read_bytes()
+    return content, hashlib.sha256(content).hexdigest()[:DIGITS]

@@ -1,8 +1,8 @@
 """Reversi positions that are too far from their end to be solved: what a search of some plies makes of them.
 
 It is the search of the reference bot `champion`, which judges by patterns with learned weights
-(`engines/reversi_midgame.h`), to a fixed depth, with no clock, and of each position anew: so an estimate depends on
-position, depth and weights alone, and is the same on every machine.
+(`engines/reversi_midgame.h`), to a fixed depth, with no clock, and of each position anew: so an estimate
+depends on position, depth and weights alone, and is the same on every machine.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ SIZES = (4, 6, 8)
 
 
 class Estimate(NamedTuple):
-    """What a position is worth to the side to move, its best move, and what the move that was asked about is worth.
+    """What a position is worth to the side to move, its best move, and what the move asked about is worth.
 
-    Values are the mover's discs less the other side's at the end, negated where fewer discs win, so that more is
-    always better for the mover.
+    Values are the mover's discs less the other side's at the end, negated where fewer discs win, so that more
+    is always better for the mover.
     """
 
     value: float
@@ -50,7 +50,9 @@ class Estimator:
         try:
             from engines import _estimate
         except ImportError:
-            message = "the estimates of Reversi are not compiled here; install a C compiler, and then the arena anew"
+            message = (
+                "estimates of Reversi are not compiled here; install a C compiler, and then the arena anew"
+            )
             raise SolverError(message) from None
         self._game = game
         self._estimator = _estimate.Estimator(game.size, game.reversed, weights)
@@ -58,8 +60,8 @@ class Estimator:
     def estimate(self, state: State, depth: int, played: Move | None = None) -> Estimate:
         """Search a position `depth` plies deep, or to its end where that is nearer: then it is exact.
 
-        `played` is judged by the same search, and never worth more than the best move; without one the best is
-        asked about. A pass is not a ply. Other threads run meanwhile.
+        `played` is judged by the same search, and never worth more than the best move; without one the best
+        is asked about. A pass is not a ply. Other threads run meanwhile.
 
         Raises:
             ValueError: the game is over, `depth` is less than 1, or `played` cannot be played.
