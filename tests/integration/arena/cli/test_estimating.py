@@ -156,6 +156,23 @@ def test_another_depth_adds_estimates_and_solves_nothing_again(
     assert by_digest == {line["digest"]: line for line in lines[-count:]}
 
 
+def test_processes_add_the_same_estimates_to_the_same_exact_values(run: Run, tmp_path: Path) -> None:
+    """Two of them, to one depth and then to another, write what one process writes."""
+    path, other = tmp_path / "games.jsonl", tmp_path / "other.jsonl"
+    board = ("reversed_reversi", "--param", "size=6", "--first", "random", "--second", "random")
+    assert run("simulate", *board, "--seed", "4", "-n", "4", "--record", str(path)).code == 0
+    short = [line | {"moves": line["moves"][:6], "reason": "timeout"} for line in lines_of(path)]
+    path.write_text("".join(json.dumps(line) + "\n" for line in short))
+    other.write_bytes(path.read_bytes())
+    for depth in ("3", "6"):
+        several = run("match", "annotate", str(path), "--depth", depth, "-j", "2", "--json").json()
+        alone = run("match", "annotate", str(other), "--depth", depth, "--json").json()
+        assert several | {"file": alone["file"]} == alone
+        assert several["annotated"] == 4
+    written = [tmp_path / f"{name}.annotated.jsonl" for name in ("games", "other")]
+    assert sorted(written[0].read_text().splitlines()) == sorted(written[1].read_text().splitlines())
+
+
 def test_other_weights_are_other_estimates(run: Run, games: Path, tmp_path: Path) -> None:
     """Lines that other weights have estimated are not counted; estimates are added as if there were none."""
     path = tmp_path / "games.annotated.jsonl"
