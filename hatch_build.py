@@ -1,6 +1,6 @@
 """Compiles what is written in C into the packages, where there is a C compiler.
 
-Elsewhere Python does it, but for the search for Reversi, which is then not there.
+Elsewhere Python does it, but for the searches for Reversi, which are then not there.
 
 Puts the kit for bots into the wheel as a module of its own, too, as bots import it. A wheel with compiled
 modules belongs to its platform and its Python; one without is for all. The catalogues of the command line are
@@ -25,7 +25,13 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 CATALOGUES = "arena/core/locale/*/LC_MESSAGES/arena.po"
 KIT = Path("bots/sdk/arena_bot.py")
-SOURCES = ("engines/_reversi.c", "engines/_search.c", "engines/_training.c", "workers/play/_exchange.c")
+SOURCES = (
+    "engines/_reversi.c",
+    "engines/_search.c",
+    "engines/_estimate.c",
+    "engines/_training.c",
+    "workers/play/_exchange.c",
+)
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling is there only while it builds

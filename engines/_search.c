@@ -2,6 +2,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <stdatomic.h>
+#include "python_boards.h"
 #include "reversi_solve.h"
 
 typedef struct {
@@ -37,39 +38,13 @@ static void dispose(SearchObject *self) {
     Py_DECREF(type);
 }
 
-/* The squares of a board numbered row by row, in the place where they are searched, and back. */
-static uint64_t widened(const Search *search, uint64_t squares) {
-    uint64_t board = 0, row = (1ULL << search->columns) - 1;
-    for (int at = 0; at < search->rows; at++) board |= (squares >> search->columns * at & row) << WIDTH * at;
-    return board;
-}
-
-static PyObject *move_of(const Search *search, int move) {
-    if (move == NO_MOVE) Py_RETURN_NONE;
-    if (move == PASS) return PyLong_FromLong(search->squares);
-    return PyLong_FromLong(move / WIDTH * search->columns + move % WIDTH);
-}
-
-/* Read the discs of one side; 0 with an exception set where they are none of this board. */
-static int read_discs(const Search *search, PyObject *from, uint64_t *board) {
-    unsigned long long squares = PyLong_AsUnsignedLongLong(from);
-    if (squares == (unsigned long long)-1 && PyErr_Occurred()) return 0;
-    if (search->squares < SQUARES && squares >> search->squares) {
-        PyErr_Format(PyExc_ValueError, "a disc is outside the board of %d squares", search->squares);
-        return 0;
-    }
-    *board = widened(search, squares);
-    return 1;
-}
-
 PyDoc_STRVAR(solve_doc, "solve(own, opp, alpha, beta, most, stop) -> (low, high, move, nodes, done)");
 
 static PyObject *solved(SearchObject *self, PyObject *const *args, Py_ssize_t given) {
     Search *search = self->search;
     uint64_t own, opp;
     if (given != 6) return PyErr_Format(PyExc_TypeError, "6 arguments are needed, not %zd", given);
-    if (!read_discs(search, args[0], &own) || !read_discs(search, args[1], &opp)) return NULL;
-    if (own & opp) return PyErr_Format(PyExc_ValueError, "a square has a disc of either side");
+    if (!read_position(search, args, &own, &opp)) return NULL;
     long alpha = PyLong_AsLong(args[2]);
     if (alpha == -1 && PyErr_Occurred()) return NULL;
     long beta = PyLong_AsLong(args[3]);

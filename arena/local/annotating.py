@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from arena.core.words import say
-from arena.local.analysis import analysed
+from arena.local.analysis import Analysed, analysed
 from arena.local.annotations import Annotation, AnnotationFile, digest_of
 from arena.local.errors import InputError, LocalError
+from arena.local.estimating import Sight, estimated, sight_of
 from arena.local.records import moves_of, read_matches
 from engines.game import GameError
 from workers.core.contract import MatchSpec
@@ -20,22 +22,36 @@ from workers.play.pool import breakable, processes
 
 AHEAD: Final = 4
 """Games given to the pool for each of its processes."""
-Todo = tuple[str, str, MatchSpec, tuple[str, ...]]
-"""A game to be annotated: its name in the record, its digest, and what was played."""
+
+
+class Todo(NamedTuple):
+    """A game to be annotated: its name in the record, its digest, and what was played.
+
+    `sight` is how it is to be estimated, if it is, and `solved` what is known of it exactly, if that is.
+    """
+
+    name: str
+    digest: str
+    spec: MatchSpec
+    moves: tuple[str, ...]
+    sight: Sight | None
+    solved: Analysed | None
 
 
 class Done(NamedTuple):
-    """What became of the games that had no annotation yet.
+    """What became of the games that had no annotation yet, to that depth.
 
-    `new` is how many have one now, and `unsolved` why each other has none, by its digest.
+    `new` is how many have one now, and `unsolved` why each other has none, by its digest. Of `again` of the
+    new ones the exact values were there.
     """
 
     new: int
+    again: int
     unsolved: dict[str, str]
 
 
-def annotate(path: Path, file: AnnotationFile, *, jobs: int, advance: Callable[[], None]) -> Done:
-    """Annotate the games of a record that the file has not yet.
+def annotate(path: Path, file: AnnotationFile, *, depth: int, jobs: int, advance: Callable[[], None]) -> Done:
+    """Annotate the games of a record that the file has not yet, with estimates to that depth; 0 for none.
 
     Each that could be judged is in the file as soon as it is done; of the others it tells why, and the next
     run tries again. `advance` is called for every game of the record.
@@ -44,34 +60,37 @@ def annotate(path: Path, file: AnnotationFile, *, jobs: int, advance: Callable[[
         InputError: a game's rules are not here, or its moves not theirs.
         LocalError: a process that analyses was killed.
     """
-    before, unsolved = len(file.digests), dict[str, str]()
+    new, unsolved = list[str](), dict[str, str]()
 
     def keep(done: Annotation) -> None:
         if done.analysis.unsolved is None:
             file.add(done)
+            new.append(done.digest)
         else:
             unsolved[done.digest] = done.analysis.unsolved
         advance()
 
-    todo = _todo(path, file, advance)
+    todo = _todo(path, file, depth, advance)
     if jobs == 1:
         for each in todo:
             keep(_annotation(each))
     else:
         _in_pool(todo, jobs, keep)
-    return Done(len(file.digests) - before, unsolved)
+    return Done(len(new), len(file.digests.intersection(new)), unsolved)
 
 
-def _todo(path: Path, file: AnnotationFile, advance: Callable[[], None]) -> Iterator[Todo]:
-    seen = set(file.digests)
+def _todo(path: Path, file: AnnotationFile, depth: int, advance: Callable[[], None]) -> Iterator[Todo]:
+    seen = set[str]()
     for name, record in read_matches(path):
         moves = moves_of(record)
         digest = digest_of(record.spec, moves)
-        if digest in seen:
+        with _naming(name):
+            sight = sight_of(record.spec, depth)
+        if digest in seen or file.has(digest, sight):
             advance()
         else:
             seen.add(digest)
-            yield name, digest, record.spec, moves
+            yield Todo(name, digest, record.spec, moves, sight, file.solved(digest))
 
 
 def _in_pool(todo: Iterator[Todo], jobs: int, keep: Callable[[Annotation], None]) -> None:
@@ -98,10 +117,24 @@ def _in_pool(todo: Iterator[Todo], jobs: int, keep: Callable[[Annotation], None]
 
 
 def _annotation(todo: Todo) -> Annotation:
-    name, digest, spec, moves = todo
+    spec, moves, sight = todo.spec, todo.moves, todo.sight
+    with _naming(todo.name), breakable():
+        solved = todo.solved or analysed(spec, moves)
+        seen = estimated(spec, moves, solved, sight) if sight and solved.unsolved is None else None
+    return Annotation(
+        digest=todo.digest,
+        estimated=seen,
+        game=spec.game,
+        opening=len(spec.opening),
+        moves=moves,
+        analysis=solved,
+    )
+
+
+@contextmanager
+def _naming(name: str) -> Iterator[None]:
+    """What is wrong with a game is told with its name in the record."""
     try:
-        with breakable():
-            told = analysed(spec, moves)
+        yield
     except (GameError, SpecError) as error:
         raise InputError(f"{name}: {error}") from None
-    return Annotation(digest=digest, game=spec.game, opening=len(spec.opening), moves=moves, analysis=told)

@@ -1,8 +1,8 @@
 """Files of annotations, beside the record files whose games they are of: a game a line, as JSON.
 
 A line is known by a digest of the game, so that it fits wherever that game stands in a record, whatever is
-appended or exported anew; a game that was played twice has one line. Lines of another version of the judge
-are left where they are, and passed over.
+appended or exported anew; a game that was played twice has one line, and one more for each other depth that
+it was estimated to. Lines of another version of the judge are left where they are, and passed over.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, BinaryIO, Final
+from typing import Annotated, BinaryIO, Final, NamedTuple
 
 from pydantic import Field, ValidationError
 
 from arena.core.words import say
 from arena.local.analysis import Analysed
 from arena.local.errors import InputError
+from arena.local.estimating import Estimated, Sight
 from arena.local.held_file import append, cut_off, held_file
 from arena.local.records import RECORDS, moves_of
 from engines.solvers.judging import VERSION
@@ -30,18 +31,21 @@ ANNOTATED: Final = ".annotated" + RECORDS
 """How the name of such a file ends, in the place of the record's ending."""
 BEGINNING: Final = b'{"digest":"'
 """How a line begins."""
-HEAD: Final = re.compile(rb'{"digest":"([0-9a-f]{64})",(?:"judge":([0-9]+),)?')
-"""What a line tells before the rest is read: whose it is, and of which version of the judge."""
+HEAD: Final = re.compile(
+    rb'{"digest":"([0-9a-f]{64})",(?:"judge":([0-9]+),)?(?:"estimated":{"depth":([0-9]+),)?'
+)
+"""What a line tells before the rest is read: whose it is, of which version of the judge, and the depth."""
 
 
 class Annotation(Frozen):
     """A line: a game by its rules and moves, of which the first `opening` were nobody's, and its analysis.
 
-    `judge` is the version of what has found it out.
+    `judge` is the version of what has found it out. `estimated` is None where nothing was to be estimated.
     """
 
     digest: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     judge: int = VERSION
+    estimated: Estimated | None = None
     game: GameSpec
     opening: Annotated[int, Field(ge=0)]
     moves: tuple[str, ...]
@@ -49,7 +53,11 @@ class Annotation(Frozen):
 
 
 class AnnotationFile:
-    """An open file; `digests` are of the games that are in it. Each is in it before `add` returns."""
+    """An open file. Each game is in it before `add` returns.
+
+    `digests` are of the games that were in it when it was opened, and `outdated` is how many lines were
+    passed over, as they are of another version of the judge.
+    """
 
     def __init__(self, descriptor: int, path: Path) -> None:
         """Read what stands in the file, and cut off a last line that is torn.
@@ -58,12 +66,34 @@ class AnnotationFile:
             InputError: it holds something else.
         """
         self._descriptor = descriptor
+        self._places = dict[str, tuple[int, int]]()
+        self._estimated = set[tuple[str, Sight]]()
+        self.outdated = size = 0
         with os.fdopen(os.dup(descriptor), "rb") as file:
-            self.digests, size = set[str](), 0
             for annotation, length in _read(path, enumerate(file, start=1)):
-                self.digests.update([annotation.digest] if annotation else [])
+                if annotation is None:
+                    self.outdated += 1
+                else:
+                    self._places[annotation.digest] = size, length
+                    if annotation.estimated:
+                        self._estimated.add((annotation.digest, annotation.estimated.sight))
                 size += length
+        self.digests = frozenset(self._places)
         cut_off(descriptor, size)
+
+    def has(self, digest: str, sight: Sight | None) -> bool:
+        """Whether a game was there, estimated like that; None where nothing is to be estimated."""
+        return digest in self.digests if sight is None else (digest, sight) in self._estimated
+
+    def solved(self, digest: str) -> Analysed | None:
+        """What exact solvers have found out of a game that was there, however it was estimated."""
+        if digest not in self._places:
+            return None
+        place, length = self._places[digest]
+        os.lseek(self._descriptor, place, os.SEEK_SET)
+        line = os.read(self._descriptor, length)
+        os.lseek(self._descriptor, 0, os.SEEK_END)
+        return Annotation.model_validate_json(line).analysis
 
     def add(self, annotation: Annotation) -> None:
         """Write a line.
@@ -72,7 +102,6 @@ class AnnotationFile:
             OSError: there is no room.
         """
         append(self._descriptor, (annotation.model_dump_json() + "\n").encode())
-        self.digests.add(annotation.digest)
 
 
 def beside(record: Path) -> Path:
@@ -82,6 +111,8 @@ def beside(record: Path) -> Path:
 
 class KeptBeside:
     """What is kept beside a record file, if anything is; a game's line is read when it is asked for.
+
+    Of a game that was estimated to several depths it is the line of the greatest.
 
     `told` is called with what is wrong with the file: who shows games goes on without what cannot be read.
     """
@@ -113,13 +144,13 @@ class KeptBeside:
 
 
 def _places(path: Path) -> dict[str, tuple[int, int]]:
-    """The number and place of each game's line."""
-    lines, place = dict[str, tuple[int, int]](), 0
+    """The number and place of each game's line, the last one of the greatest depth."""
+    lines, depths, place = dict[str, tuple[int, int]](), dict[str, int](), 0
     with _opened(path) as file:
         for number, line in enumerate(file, start=1):
             head = _head(path, number, line)
-            if head is not None and head[1] == VERSION:
-                lines[head[0]] = number, place
+            if head and head.judge == VERSION and head.depth >= depths.get(head.digest, 0):
+                lines[head.digest], depths[head.digest] = (number, place), head.depth
             place += len(line)
     return lines
 
@@ -173,7 +204,7 @@ def _read(path: Path, lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[Anno
         if head is None:
             return
         annotation = None
-        if head[1] == VERSION:
+        if head.judge == VERSION:
             try:
                 annotation = Annotation.model_validate_json(line)
             except ValidationError:
@@ -181,8 +212,16 @@ def _read(path: Path, lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[Anno
         yield annotation, len(line)
 
 
-def _head(path: Path, number: int, line: bytes) -> tuple[str, int] | None:
-    """Which game a line is of, and of which version: 0 where it tells none; None of one that is torn.
+class _Head(NamedTuple):
+    """Which game a line is of, of which version of the judge, and to which depth; 0 where it tells none."""
+
+    digest: str
+    judge: int
+    depth: int
+
+
+def _head(path: Path, number: int, line: bytes) -> _Head | None:
+    """What a line begins with; None of one that is torn.
 
     Raises:
         InputError: it is something else.
@@ -194,7 +233,7 @@ def _head(path: Path, number: int, line: bytes) -> tuple[str, int] | None:
     found = HEAD.match(line)
     if found is None:
         raise _other(path, number)
-    return found[1].decode(), int(found[2] or 0)
+    return _Head(found[1].decode(), int(found[2] or 0), int(found[3] or 0))
 
 
 def _other(path: Path, number: int) -> InputError:

@@ -10,6 +10,7 @@ from pathlib import Path
 from arena.local.analysis import Position
 from arena.local.annotations import KeptBeside
 from arena.local.columns import Row, Table
+from arena.local.estimating import Estimated, EstimatedPosition
 from arena.local.records import AnyRecord, as_match, names_of, read_records
 from workers.core.contract import FaultCode, MatchRecord
 from workers.simulation.contract import GameRecord
@@ -65,8 +66,11 @@ MOVES = {
     "worse": "bool?",
     "loss": "double?",
     "points": "int32?",
+    "depth": "int32?",
+    "estimated_margin": "double?",
+    "estimated_points": "double?",
 }
-"""The columns of a table of moves; the last six are what annotations beside the record say."""
+"""The columns of a table of moves; the last nine are what annotations beside the record say."""
 
 Files = str | Path | Sequence[str | Path]
 
@@ -136,6 +140,8 @@ def _moves(path: Path, told: Callable[[str], object]) -> Iterator[Row]:
         winner = NOBODY if match.result.winner is None else match.result.winner
         annotation = kept.find(match)
         worths = {each.ply: each for each in annotation.analysis.positions} if annotation else {}
+        seen = annotation.estimated if annotation else None
+        estimates = {each.ply: each for each in seen.positions} if seen else {}
         for move in match.result.moves:
             wall, charged = (each / NS_PER_MS if timed else None for each in (move.wall_ns, move.charged_ns))
             cpu = None if move.cpu_ns is None else move.cpu_ns / NS_PER_MS
@@ -143,6 +149,7 @@ def _moves(path: Path, told: Callable[[str], object]) -> Iterator[Row]:
                 *(str(path), number, move.ply, move.seat, names[move.seat], move.move, move.asked),
                 *(wall, charged, cpu, move.extension, move.debug, winner),
                 *_worth(worths.get(move.ply), worths.get(move.ply + 1)),
+                *_estimate(seen, estimates.get(move.ply)),
             )
 
 
@@ -154,3 +161,10 @@ def _worth(before: Position | None, after: Position | None) -> Row:
         return value, margin, None, None, None, None
     points = None if margin is None else judged.points
     return value, margin, judged.choice, judged.worse, judged.loss, points
+
+
+def _estimate(seen: Estimated | None, before: EstimatedPosition | None) -> Row:
+    """The depth, what the position of a move was worth to who made it, and what the move has cost."""
+    if seen is None or before is None:
+        return None, None, None
+    return seen.depth, before.margin, before.points

@@ -1,4 +1,7 @@
-"""Which endings of Reversed Reversi are solved; known to who only says so, without NumPy."""
+"""Which endings of Reversed Reversi are solved, and how deep what comes before is searched to be estimated.
+
+Known to who only says so, without NumPy.
+"""
 
 from __future__ import annotations
 
@@ -8,3 +11,7 @@ MAX_EMPTY = 22
 """Empty squares of an ending: sixteen take a fraction of a second, twenty seconds, hard ones a minute."""
 MOST_EMPTY = 38
 """The empty squares of a position that is cut up to be solved, as many as the start of 6 by 7 squares has."""
+ESTIMATE_DEPTH = 10
+"""The plies of an estimate, unless somebody says otherwise: some milliseconds a position."""
+DEEPEST_ESTIMATE = 20
+"""The most plies of an estimate; each costs about twice what the one before did."""

@@ -1,4 +1,4 @@
-"""`arena match annotate`: all games of a record file or of a tournament judged by exact solvers."""
+"""`arena match annotate`: all games of a record file or of a tournament judged, exactly and by estimates."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from arena.cli.shared.output import note, print_json, print_table
 from arena.core.names import check_slug
 from arena.core.terms import ExportFormat
 from arena.core.words import say, say_many
+from engines.solvers.endgame_limits import DEEPEST_ESTIMATE, ESTIMATE_DEPTH
 
 if TYPE_CHECKING:
     from arena.local.annotating import Done
@@ -30,6 +31,15 @@ def annotate(
     jobs: Annotated[
         int, typer.Option("-j", "--jobs", metavar="JOBS", min=1, help="Games analysed at once.")
     ] = 1,
+    depth: Annotated[
+        int,
+        typer.Option(
+            metavar="PLIES",
+            min=0,
+            max=DEEPEST_ESTIMATE,
+            help="How deep positions that cannot be solved are searched to be estimated; 0: not at all.",
+        ),
+    ] = ESTIMATE_DEPTH,
     as_json: AsJson = False,
 ) -> None:
     """Analyse all games of a record file or of a tournament, and tell how well each bot has played.
@@ -37,12 +47,15 @@ def annotate(
     What is found out is kept beside the record, of games.jsonl in games.annotated.jsonl; of a tournament in
     this folder. What is there is not done again, so that the same command goes on after any end, and after
     more games. Games that could not be judged here are told each time, and tried again.
+
+    Of Reversi on larger boards endings are solved; what comes before is estimated by the search of the
+    reference bot champion. Estimates are told apart from what is solved, with their depth.
     """
     from arena.local.accuracy import report
 
     with _record(name) as (record, file):
-        done = _annotate(record, file, jobs)
-        told = {"file": str(file), "annotated": done.new, **report(record, file, done.unsolved)}
+        done = _annotate(record, file, depth, jobs)
+        told = {"file": str(file), "annotated": done.new, **report(record, file, done.unsolved, depth)}
     print_json(told) if as_json else _print(told)
 
 
@@ -77,7 +90,7 @@ def _record(name: str) -> Iterator[tuple[Path, Path]]:
         yield exported, Path(name + ANNOTATED)
 
 
-def _annotate(record: Path, file: Path, jobs: int) -> Done:
+def _annotate(record: Path, file: Path, depth: int, jobs: int) -> Done:
     """Annotate what is not yet."""
     from arena.cli.shared.progress import counting
     from arena.local.annotating import annotate as annotate_all
@@ -86,12 +99,29 @@ def _annotate(record: Path, file: Path, jobs: int) -> Done:
 
     next(read_matches(record), None)  # what holds something else leaves no file beside it
     with annotation_file(file) as open_file, counting(say("games"), count_lines(record)) as advance:
+        if open_file.outdated:
+            note(
+                say(
+                    "{lines} of {file} are of another version of the judge, and passed over",
+                    lines=say_many("{number} line", "{number} lines", open_file.outdated),
+                    file=file,
+                )
+            )
         try:
-            return annotate_all(record, open_file, jobs=jobs, advance=advance)
+            done = annotate_all(record, open_file, depth=depth, jobs=jobs, advance=advance)
         except KeyboardInterrupt:
             raise CliError(
                 say("interrupted; what is done is kept in {file}, and the same command goes on", file=file)
             ) from None
+    if done.again:
+        note(
+            say(
+                "{games}: exact values were there, estimates to depth {depth} were not and are added",
+                games=_games(done.again),
+                depth=depth,
+            )
+        )
+    return done
 
 
 def _print(told: Mapping[str, Any]) -> None:
@@ -110,6 +140,7 @@ def _print(told: Mapping[str, Any]) -> None:
     title = say("points lost by stage, on average") if counted else say("loss by stage, on average")
     stages = [(bot["bot"], *(_mean(stage[key]) for stage in bot["stages"])) for bot in bots]
     print_table(("bot", ">begin", ">middle", ">end"), stages, title)
+    _print_estimates(told)
     if told["broken_off"]:
         note(
             say(
@@ -121,6 +152,19 @@ def _print(told: Mapping[str, Any]) -> None:
         note(f"{_games(each['games'])}: {each['why']}")
     games, new = _games(told["games"]), told["annotated"]
     note(say("{file}: {games}, annotated now: {new}", file=told["file"], games=games, new=new))
+
+
+def _print_estimates(told: Mapping[str, Any]) -> None:
+    bots = [(bot["bot"], bot["estimated"]) for bot in told["bots"]]
+    if not any(seen["moves"] for _, seen in bots):
+        return
+    rows = [
+        (bot, seen["games"], seen["moves"], *(_mean(each["points"]) for each in (seen, *seen["stages"])))
+        for bot, seen in bots
+    ]
+    title = say("estimated, depth {depth}: points lost on average, in all and by stage", depth=told["depth"])
+    columns = ("bot", ">games", ">moves", ">points lost", ">begin", ">middle", ">end")
+    print_table(columns, rows, title)
 
 
 def _games(number: int) -> str:

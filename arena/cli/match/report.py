@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from arena.cli.match.crosstable import print_pairs
+from arena.cli.match.estimates import estimate_lines, story_lines
 from arena.cli.match.worth import lines_of, loser_of, turn_of
 from arena.cli.shared.output import duration, print_line, print_table
 from arena.core.commands import replay_command
@@ -19,7 +20,7 @@ from workers.core.escape import escape_text
 from workers.core.stderr import KEPT
 
 if TYPE_CHECKING:
-    from arena.local.analysis import Analysed
+    from arena.local.annotations import Annotation
 
 NS_PER_MS = 1_000_000
 
@@ -145,10 +146,10 @@ def is_timed(record: MatchRecord) -> bool:
     return bool(record.result.forfeits) or any(move.wall_ns for move in record.result.moves)
 
 
-def print_match(record: MatchRecord, only_ply: int | None, name: str, told: Analysed | None) -> None:
+def print_match(record: MatchRecord, only_ply: int | None, name: str, kept: Annotation | None) -> None:
     """The match board by board, or only the one that `only_ply` was played on; `name` is its `FILE#n`.
 
-    What its positions were worth stands below them, where that is told.
+    What its positions were worth stands below them, where that is kept.
     """
     game, labels = game_of(record), labels_of([bot.name for bot in record.spec.bots])
     timed = is_timed(record)
@@ -158,26 +159,39 @@ def print_match(record: MatchRecord, only_ply: int | None, name: str, told: Anal
         print_line(say("before ply 1"))
     if only_ply in {None, 0}:
         print_line(game.draw(game.initial()))
-        _print_worth(told, 0, labels)
+        _print_worth(kept, 0, labels, game)
     for number, (move, used, state) in enumerate(shown_plies(record), start=1):
         if only_ply in {None, number}:
             print_line()
             clock = None if not timed else used
             print_line(_ply_line(move, clock, labels) if only_ply is None else _board_line(move, labels))
             print_line(game.draw(state))
-            _print_worth(told, number, labels)
+            _print_worth(kept, number, labels, game)
     if only_ply is None:
         _print_end(record, labels, name)
-        if told and told.positions:
-            print_line(loser_of(told, labels))
-            if turn := turn_of(told, labels):
-                print_line(turn)
+        _print_story(kept, labels, game)
 
 
-def _print_worth(told: Analysed | None, ply: int, labels: Sequence[str]) -> None:
-    if told:
-        for line in lines_of(told, ply, labels):
+def _print_worth(kept: Annotation | None, ply: int, labels: Sequence[str], game: Game[Any]) -> None:
+    if kept is None:
+        return
+    for line in lines_of(kept.analysis, ply, labels):
+        print_line(line)
+    if kept.estimated:
+        for line in estimate_lines(kept.estimated, ply, labels, fewest=game.score_sense == "fewest"):
             print_line(line)
+
+
+def _print_story(kept: Annotation | None, labels: Sequence[str], game: Game[Any]) -> None:
+    if kept is None:
+        return
+    if kept.estimated:
+        for line in story_lines(kept.estimated, labels, fewest=game.score_sense == "fewest"):
+            print_line(line)
+    if kept.analysis.positions:
+        print_line(loser_of(kept.analysis, labels))
+        if turn := turn_of(kept.analysis, labels):
+            print_line(turn)
 
 
 def _print_heading(record: MatchRecord, labels: Sequence[str], *, timed: bool) -> None:

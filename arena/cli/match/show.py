@@ -14,7 +14,7 @@ from arena.cli.shared.output import note, print_json, print_table
 from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
-    from arena.local.analysis import Analysed
+    from arena.local.annotations import Annotation
     from arena.local.records import AnyRecord
     from workers.core.contract import MatchRecord
 
@@ -46,7 +46,8 @@ def show(
 ) -> None:
     """Draw a recorded match board by board; a file with several matches is listed unless one is named.
 
-    Below the boards stands what they were worth, where `arena match annotate` has found that out.
+    Below the boards stands what they were worth, where `arena match annotate` has found that out, or what it
+    has estimated.
 
     With --html it is written as one file for a browser, with its board and all its moves, and nothing else
     of what the bots wrote.
@@ -77,8 +78,7 @@ def show(
             )
         )
     kept = KeptBeside(named.path, note).find(record)
-    told = kept.analysis if kept else None
-    print_json(_match_json(record, ply, told)) if as_json else print_match(record, ply, str(named), told)
+    print_json(_match_json(record, ply, kept)) if as_json else print_match(record, ply, str(named), kept)
 
 
 def _write_page(record: MatchRecord, file: Path, lang: Tag, *, force: bool, as_json: bool) -> None:
@@ -126,7 +126,7 @@ def _listed_cells(row: dict[str, Any]) -> tuple[object, ...]:
     return (row["record"], *row["bots"], winner, row["reason"], score, row["plies"])
 
 
-def _match_json(record: MatchRecord, only_ply: int | None, told: Analysed | None) -> dict[str, Any]:
+def _match_json(record: MatchRecord, only_ply: int | None, kept: Annotation | None) -> dict[str, Any]:
     from arena.cli.match.report import game_of, is_timed, shown_plies
 
     game, timed = game_of(record), is_timed(record)
@@ -145,5 +145,6 @@ def _match_json(record: MatchRecord, only_ply: int | None, told: Analysed | None
         "spec": record.spec.model_dump(mode="json"),
         "result": record.result.model_dump(mode="json", exclude={"moves"}),
         "plies": boards if only_ply is None else [boards[only_ply]],
-        "analysis": told,
+        "analysis": kept.analysis if kept else None,
+        "estimated": kept.estimated if kept else None,
     }

@@ -30,13 +30,15 @@ class Losses:
     - `half_points`: what they gave away of the game in all, half a point being a win turned into a draw.
     - `scored`: moves in games that are counted, where there was one of a worse score, in lost positions too;
       `points` are what they cost in the score.
+
+    By estimates there are no choices, as they know no results; moves are scored where there was another one.
     """
 
     choices: int = 0
     blunders: int = 0
     half_points: int = 0
     scored: int = 0
-    points: int = 0
+    points: float = 0
 
     def __add__(self, other: Losses) -> Losses:
         """Both together."""
@@ -64,7 +66,7 @@ class Losses:
         return self.points / self.scored if self.scored else None
 
 
-def one_move(*, choice: bool, loss: float, points: int | None) -> Losses:
+def one_move(*, choice: bool, loss: float, points: float | None) -> Losses:
     """One move that was chosen; `choice` says whether it counts as a choice.
 
     `loss` is what it gave away of the game, and `points` of the score, None where no worse score was there.
