@@ -10,7 +10,18 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AwareDatetime, Field, StringConstraints
 
-from arena.coordinator import checks, chunks, leases, matches, moves, repeats, reviews, scrimmages, solving
+from arena.coordinator import (
+    checks,
+    chunks,
+    learning,
+    leases,
+    matches,
+    moves,
+    repeats,
+    reviews,
+    scrimmages,
+    solving,
+)
 from arena.coordinator.leases import AnyWork, Step
 from workers.app import (
     CHECK_HEARTBEAT,
@@ -37,6 +48,9 @@ from workers.app import (
     SCRIMMAGE_HEARTBEAT,
     SCRIMMAGE_LOST,
     SCRIMMAGE_PLAYED,
+    TRAINED,
+    TRAINING_HEARTBEAT,
+    TRAINING_LOST,
 )
 from workers.core.contract import Frozen
 from workers.core.poison import MAX_DETAIL_CHARS, MAX_HEAD_CHARS, Unfit
@@ -331,6 +345,33 @@ class LostLeafReport(LostReport, LeafReport):
     """A position could not be searched."""
 
 
+class TrainingReport(Report):
+    """Word of a chunk of a player that is learned."""
+
+    training: Number
+    chunk: Annotated[int, Field(ge=0, lt=2**31)]
+
+    @property
+    def about(self) -> tuple[int, ...]:
+        """The training's id and the chunk's number."""
+        return self.training, self.chunk
+
+
+class TrainedReport(TrainingReport):
+    """Games were played, a stage fitted, or players compared."""
+
+    answer: dict[str, Any]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What came of it."""
+        return {"report": self.answer}
+
+
+class LostTrainingReport(LostReport, TrainingReport):
+    """It could not be done."""
+
+
 class Handler(NamedTuple):
     """How reports of one task are taken in: the kind of work, the engine's step, and the message's form."""
 
@@ -364,5 +405,8 @@ HANDLERS: dict[str, Handler] = {
     LEAF_HEARTBEAT: Handler(solving.WORK, leases.heartbeat, LeafReport),
     LEAF: Handler(solving.WORK, leases.record, AnswerReport),
     LEAF_LOST: Handler(solving.WORK, leases.lost, LostLeafReport),
+    TRAINING_HEARTBEAT: Handler(learning.WORK, leases.heartbeat, TrainingReport),
+    TRAINED: Handler(learning.WORK, leases.record, TrainedReport),
+    TRAINING_LOST: Handler(learning.WORK, leases.lost, LostTrainingReport),
 }
 """All that is reported on work, by the name of the task."""

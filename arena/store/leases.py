@@ -20,6 +20,7 @@ from arena.store.models import (
     Repeat,
     ScrimmageGame,
     SolveLeaf,
+    TrainingChunk,
 )
 
 ISSUED = (MatchState.PUBLISHED, MatchState.RUNNING)
@@ -34,6 +35,7 @@ Work = (
     | type[Analysis]
     | type[Repeat]
     | type[SolveLeaf]
+    | type[TrainingChunk]
 )
 _NEEDS: dict[Work, ColumnElement[str]] = {
     Match: Match.needs.expression,
@@ -45,7 +47,18 @@ _NEEDS: dict[Work, ColumnElement[str]] = {
 }
 """What work needs that others give way to."""
 Owner = TypeVar("Owner", int, str)
-W = TypeVar("W", Match, Check, ExperimentChunk, ScrimmageGame, PlayTurn, Analysis, Repeat, SolveLeaf)
+W = TypeVar(
+    "W",
+    Match,
+    Check,
+    ExperimentChunk,
+    ScrimmageGame,
+    PlayTurn,
+    Analysis,
+    Repeat,
+    SolveLeaf,
+    TrainingChunk,
+)
 
 
 def locked(query: Select[W], work: type[W], *, skip: bool = False) -> Select[W]:

@@ -55,6 +55,7 @@ from workers.host.serving import (
     SCRIMMAGES,
     SIMULATIONS,
     SOLVES,
+    TRAININGS,
     environments_in,
 )
 from workers.host.stopping import in_hand
@@ -77,13 +78,15 @@ from workers.simulation.parts import Parts
 from workers.simulation.recordings import RecordingStore, scratch
 from workers.solving.contract import LeafSpec
 from workers.solving.leaves import Leaves
+from workers.training.contract import TrainingSpec
+from workers.training.learner import Learner
 
 MOST_IDLE, IDLE_MB, IDLE_SECONDS = 16, 512, 60.0
 """So many processes of reusable bots a worker keeps at most, with so much memory together, for so long."""
 TIDY_SECONDS = 5.0
 GIVING_WAY_SECONDS = 2.0
-"""So soon a position of a game that is solved gives way to a match, about: a chunk takes not much longer."""
-NAMING = ("match", "game", "repeat", "turn", "analysis", "check", "experiment", "solve")
+"""So soon a position that is searched, or what is learned, gives way to a match: a chunk takes no longer."""
+NAMING = ("match", "game", "repeat", "turn", "analysis", "check", "experiment", "solve", "training")
 """What names a piece of work, by its kind."""
 
 log = structlog.get_logger()
@@ -103,9 +106,11 @@ def _tidy() -> None:
     _kept().tidy()
     _spares().tidy()
     _leaves().tidy()
+    _learner().tidy()
 
 
 def _end() -> None:
+    _learner().close()
     _kept().close()
     _spares().close()
 
@@ -268,6 +273,22 @@ def solve(*, spec: dict[str, Any], **attempt: Any) -> None:
     _do(_Kind(SOLVES, names.LEAF_HEARTBEAT, names.LEAF, names.LEAF_LOST, GIVING_WAY_SECONDS), attempt, work)
 
 
+@_task(names.TRAIN, asks=TrainingSpec)
+def train(*, spec: dict[str, Any], **attempt: Any) -> None:
+    """Play, fit or compare for a player that is learned and report; `attempt` says of which training."""
+
+    def work(halt: Halt) -> dict[str, Any]:
+        checked = TrainingSpec.model_validate(spec)
+        with _cores().reserved(halt) as core:
+            if PRESENCE.doing:
+                PRESENCE.doing.core = core
+            found = _learner().learn(checked, halt)
+        return {"answer": found.model_dump(mode="json")}
+
+    kind = _Kind(TRAININGS, names.TRAINING_HEARTBEAT, names.TRAINED, names.TRAINING_LOST, GIVING_WAY_SECONDS)
+    _do(kind, attempt, work)
+
+
 def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any]]) -> None:
     """Do a piece of work and report what came of it, or why nothing did.
 
@@ -393,6 +414,12 @@ def _workshop() -> BuildCache:
 def _leaves() -> Leaves:
     """The table in which positions of the last solve are known."""
     return Leaves()
+
+
+@cache
+def _learner() -> Learner:
+    """The process that learns, and what it was given."""
+    return Learner(ArchiveStore(get_settings().archive_url))
 
 
 @cache

@@ -18,9 +18,9 @@ from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
-    from arena.local.training_plan import Learned, Plan, Progress
     from arena.local.training_trial import Forecast
     from engines.strategies.reversi_training import Round, Training
+    from workers.training.plan import Learned, Plan, Progress
 
 USUAL_GAMES = 120_000
 FIELDS = 4
@@ -80,9 +80,9 @@ def _plan(name: str, options: PlanOptions) -> Plan:
     Raises:
         UsageError, GameError: it cannot be done.
     """
-    from arena.local.training_plan import Plan
     from engines.games import all_games, find_game, find_row
     from engines.plugin import load
+    from workers.training.plan import Plan
 
     if options.rounds is not None and options.games is not None:
         raise UsageError(say("--rounds says how many games each has: leave --games out"))
@@ -180,7 +180,7 @@ def _learn(plan: Plan, folder: Path, jobs: int | None, *, as_json: bool) -> None
 
 def _begun(progress: Progress, cost: Forecast) -> None:
     """Tell beforehand what it costs."""
-    from arena.local.training_plan import OPENINGS
+    from workers.training.plan import OPENINGS
 
     plan, minutes = progress.plan, cost.seconds / 60
     if cost.more:
