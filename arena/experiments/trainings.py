@@ -29,7 +29,7 @@ from engines.game import GameError
 from engines.strategies.reversi_training import LEAST_GAMES, Round, StageFit
 from workers.core.contract import GameSpec
 from workers.core.errors import SpecError
-from workers.training.learner import training_of
+from workers.training.learner import plan_told, training_of
 from workers.training.plan import Fitted, Part, Plan, fitted_by, learned_by, length_of
 
 
@@ -89,12 +89,7 @@ def plan_of(training: Training) -> Plan:
     Raises:
         GameError, SpecError: it is not one that this installation can carry out.
     """
-    told = training.plan
-    learns = training_of(GameSpec(name=told["game"], params=told["params"], version=told["rules"]))
-    plan = Plan(learns, told["seed"], tuple(Round(**each) for each in told["rounds"]))
-    if plan.told() != told:
-        raise SpecError("it was begun by another version of the arena, with which it would end otherwise")
-    return plan
+    return plan_told(training.plan)
 
 
 def get(session: Session, number: int) -> Training:

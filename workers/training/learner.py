@@ -6,12 +6,14 @@ import os
 import signal
 import time
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from multiprocessing import connection as connections
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
 
 from engines import USUAL_GAME
 from engines.games import find_game, find_row
@@ -24,7 +26,7 @@ from workers.core.halt import Halt
 from workers.programs.archive_cache import Archives
 from workers.sandbox.kernel import die_with
 from workers.training.contract import TrainingAnswer, TrainingSpec
-from workers.training.plan import Part
+from workers.training.plan import Part, Plan, differing
 
 IDLE_SECONDS = 60.0
 """So long a process waits for more of the same training; it holds all games of a round perhaps."""
@@ -179,6 +181,23 @@ def training_of(spec: GameSpec) -> Training:
     except StrategyError as error:
         raise SpecError(str(error)) from None
     return training
+
+
+def plan_told(told: Mapping[str, Any]) -> Plan:
+    """The plan that was told by `Plan.told`.
+
+    Raises:
+        SpecError: it is none that can be carried out here.
+        GameError: there is no game with such parameters.
+    """
+    try:
+        learns = training_of(GameSpec(name=told["game"], params=told["params"], version=told["rules"]))
+        plan = Plan(learns, told["seed"], tuple(Round(**each) for each in told["rounds"]))
+    except (KeyError, TypeError, ValidationError) as error:
+        raise SpecError(f"this is no plan of a training: {error}") from None
+    if differs := differing(plan.told(), told):
+        raise SpecError(f"another version of the arena learns otherwise ({', '.join(differs)})")
+    return plan
 
 
 def require_engine(spec: TrainingSpec) -> None:

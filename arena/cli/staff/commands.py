@@ -12,7 +12,7 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.words import say, say_many
-from arena.schemas.queue import QueuedSolve, QueueLine
+from arena.schemas.queue import QueuedSolve, QueuedTraining, QueueLine
 from arena.schemas.staff import LossOut, StaffCheck
 
 app = Commands()
@@ -60,6 +60,13 @@ def queue(as_json: AsJson = False) -> None:
         columns = (">Solve", "State", "Game", ">Pending", ">Given out", ">Running", "Nobody can")
         print_table(columns, map(_solve, found.solves))
         _tell_rest(len(found.solves), found.solves_total)
+    if found.trainings:
+        columns = (
+            *(">Training", "State", "Game", ">Round", "Part"),
+            *(">Pending", ">Given out", ">Running", "Nobody can"),
+        )
+        print_table(columns, map(_training, found.trainings))
+        _tell_rest(len(found.trainings), found.trainings_total)
     note(
         say(
             "{rate:.1f} matches a minute of late; playing: {players}",
@@ -203,6 +210,12 @@ def _tell_rest(shown: int, total: int) -> None:
 def _solve(each: QueuedSolve) -> tuple[Any, ...]:
     counts = each.pending, each.published, each.running
     return (each.number, each.state, each.game.name, *counts, each.nobody or "")
+
+
+def _training(each: QueuedTraining) -> tuple[Any, ...]:
+    counts = each.pending, each.published, each.running
+    rounds = f"{each.round}/{each.rounds}"
+    return (each.number, each.state, each.game, rounds, each.part, *counts, each.nobody or "")
 
 
 def _line(what: str, line: QueueLine) -> tuple[object, ...]:

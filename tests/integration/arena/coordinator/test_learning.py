@@ -274,7 +274,7 @@ def test_another_version_does_not_go_on_with_it(learners: Learners, monkeypatch:
         learners.lose(message, stopped=True)
     learners.coordinator.tick()
     assert learners.get().state == TrainingState.FAILED
-    assert "another version of the arena" in (learners.get().trouble or "")
+    assert "another version of the arena learns otherwise (engine)" in (learners.get().trouble or "")
 
 
 def test_what_is_refused(learners: Learners) -> None:
