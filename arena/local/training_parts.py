@@ -44,9 +44,7 @@ def keep_parts(path: Path, plan: Plan, parts: Iterable[dict[str, Any]]) -> Progr
             try:
                 _take(file, told)
             except (KeyError, TypeError, ValueError) as error:
-                raise InputError(
-                    say("the arena has sent what is no training: {error}", error=error)
-                ) from None
+                raise _foreign(error) from None
         return file.progress
 
 
@@ -81,5 +79,9 @@ def _line(text: bytes) -> dict[str, Any]:
     try:
         told = json.loads(text)
     except ValueError as error:
-        raise InputError(say("the arena has sent what is no training: {error}", error=error)) from None
+        raise _foreign(error) from None
     return told if isinstance(told, dict) else {}
+
+
+def _foreign(error: Exception) -> InputError:
+    return InputError(say("the arena has sent what is no training: {error}", error=error))

@@ -61,11 +61,9 @@ def queue(as_json: AsJson = False) -> None:
         print_table(columns, map(_solve, found.solves))
         _tell_rest(len(found.solves), found.solves_total)
     if found.trainings:
-        columns = (
-            *(">Training", "State", "Game", ">Round", "Part"),
-            *(">Pending", ">Given out", ">Running", "Nobody can"),
-        )
-        print_table(columns, map(_training, found.trainings))
+        what = (">Training", "State", "Game", ">Round", "Part")
+        counts = (">Pending", ">Given out", ">Running", "Nobody can")
+        print_table((*what, *counts), map(_training, found.trainings))
         _tell_rest(len(found.trainings), found.trainings_total)
     note(
         say(

@@ -26,6 +26,7 @@ def learn_there(plan: Plan, folder: Path, *, as_json: bool) -> None:
         CliError: it did not come to its end, or watching it was interrupted.
     """
     from arena.local.trained import require_folder
+    from workers.training.plan import differing
 
     if require_folder(folder).exists():
         raise UsageError(
@@ -43,6 +44,14 @@ def learn_there(plan: Plan, folder: Path, *, as_json: bool) -> None:
     with connect_with_token() as client:
         made = client.create_training(wish)
         note(told(made))
+        if differs := differing(made.plan, plan.told()):
+            client.act_on_training(made.id, "cancel")
+            raise CliError(
+                say(
+                    "the arena learns otherwise than this machine ({names} not the same); use its version",
+                    names=say(" and ").join(differs),
+                )
+            )
         over = watch_live(client, made)
         if over.state != "finished":
             raise CliError(told(over))
