@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -135,8 +136,6 @@ def test_a_process_is_kept_with_what_it_was_given(learner: Learner, archives: Ar
 
 
 def _games(count: int, first: int) -> bytes:
-    from base64 import b64decode  # noqa: PLC0415 - for this alone
-
     return b64decode(answer_to(spec(size=count, first=first), []).payload)
 
 
