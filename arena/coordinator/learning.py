@@ -46,7 +46,6 @@ from arena.store.models import (
 from arena.submissions import hosts
 from engines.game import GameError
 from engines.strategies.reversi_training import Training as Learns
-from workers.core.contract import GameSpec
 from workers.core.errors import ArchiveMissingError, ArchiveUnwritableError, SpecError
 from workers.host.serving import TRAININGS
 from workers.programs.archive_store import ArchiveStore
@@ -133,7 +132,7 @@ class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
         training = row.training
         told, plan = training.plan, trainings.plan_of(training)
         spec = TrainingSpec(
-            game=GameSpec(name=told["game"], params=told["params"], version=told["rules"]),
+            game=trainings.game_of(told),
             engine=told["engine"],
             seed=told["seed"],
             part=row.part,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64decode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -90,6 +90,11 @@ def plan_of(training: Training) -> Plan:
         GameError, SpecError: it is not one that this installation can carry out.
     """
     return plan_told(training.plan)
+
+
+def game_of(plan: Mapping[str, Any]) -> GameSpec:
+    """The game of a plan that was told."""
+    return GameSpec(name=plan["game"], params=plan["params"], version=plan["rules"])
 
 
 def get(session: Session, number: int) -> Training:

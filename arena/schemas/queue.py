@@ -59,7 +59,7 @@ class QueuedTraining(BaseModel):
 
     number: int
     state: TrainingState
-    game: str
+    game: GameSpec
     round: int = Field(description="From 1.")
     rounds: int
     part: Part

@@ -61,9 +61,20 @@ def queue(as_json: AsJson = False) -> None:
         print_table(columns, map(_solve, found.solves))
         _tell_rest(len(found.solves), found.solves_total)
     if found.trainings:
-        what = (">Training", "State", "Game", ">Round", "Part")
-        counts = (">Pending", ">Given out", ">Running", "Nobody can")
-        print_table((*what, *counts), map(_training, found.trainings))
+        print_table(
+            (
+                ">Training",
+                "State",
+                "Game",
+                ">Round",
+                "Part",
+                ">Pending",
+                ">Given out",
+                ">Running",
+                "Nobody can",
+            ),
+            map(_training, found.trainings),
+        )
         _tell_rest(len(found.trainings), found.trainings_total)
     note(
         say(
@@ -213,7 +224,7 @@ def _solve(each: QueuedSolve) -> tuple[Any, ...]:
 def _training(each: QueuedTraining) -> tuple[Any, ...]:
     counts = each.pending, each.published, each.running
     rounds = f"{each.round}/{each.rounds}"
-    return (each.number, each.state, each.game, rounds, each.part, *counts, each.nobody or "")
+    return (each.number, each.state, each.game.name, rounds, each.part, *counts, each.nobody or "")
 
 
 def _line(what: str, line: QueueLine) -> tuple[object, ...]:

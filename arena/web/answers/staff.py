@@ -13,6 +13,7 @@ from arena.coordinator.storage import Storage
 from arena.coordinator.watch import Trouble
 from arena.coordinator.workers import HostView, Piece
 from arena.core.terms import MatchState, Repeated
+from arena.experiments.trainings import game_of
 from arena.schemas import queue as waiting
 from arena.schemas import staff as schemas
 from arena.store.models import Analysis, Check, Experiment, SetAside, WorkerKey
@@ -110,7 +111,7 @@ def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> waiting.QueueOut:
             copied(
                 waiting.QueuedTraining,
                 each.row,
-                game=each.row.plan["game"],
+                game=game_of(each.row.plan),
                 round=each.row.round + 1,
                 rounds=len(each.row.plan["rounds"]),
                 nobody=hosts.lacking(TRAININGS, "") if each.nobody else None,

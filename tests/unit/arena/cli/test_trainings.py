@@ -183,7 +183,8 @@ def test_what_is_done_is_exported_and_gone_on_with(run: Run, api: FakeApi, tmp_p
 @pytest.mark.parametrize(("total", "said"), [(1, False), (25, True)])
 def test_the_queue_has_a_line_for_each(run: Run, api: FakeApi, total: int, said: bool) -> None:
     """What it is at, what of it waits, and why nobody can; and how many are not shown."""
-    told = {"number": 3, "state": "running", "game": "reversed_reversi", "round": 2, "rounds": 3}
+    game = {"name": "reversed_reversi", "params": {"size": 4}, "version": 1}
+    told = {"number": 3, "state": "running", "game": game, "round": 2, "rounds": 3}
     told |= {"part": "games", "pending": 7, "published": 2, "running": 1, "nobody": "no host"}
     api.answers["GET", "/staff/queue"] = sample(
         QueueOut, experiments=[], trainings=[sample(QueuedTraining, **told)], trainings_total=total
