@@ -19,7 +19,9 @@ from arena.store.models import (
     PlayTurn,
     Repeat,
     ScrimmageGame,
+    Solve,
     SolveLeaf,
+    Training,
     TrainingChunk,
 )
 
@@ -37,6 +39,8 @@ Work = (
     | type[SolveLeaf]
     | type[TrainingChunk]
 )
+Ledger = Match | Check | Experiment | ScrimmageGame | PlayTurn | Analysis | Repeat | Solve | Training
+"""Where refused reports are counted."""
 _NEEDS: dict[Work, ColumnElement[str]] = {
     Match: Match.needs.expression,
     PlayTurn: PlayTurn.needs.expression,

@@ -45,7 +45,9 @@ class _Work(NamedTuple):
 class Learner:
     """Does the work in a process of its own, begun when there is some, that keeps what it was given."""
 
-    def __init__(self, archives: Archives, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, archives: Callable[[], Archives], monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
         self._archives, self._monotonic = archives, monotonic
         self._process: _Process | None = None
         self._used_at = 0.0
@@ -62,7 +64,7 @@ class Learner:
         if self._process is None:
             self._process = _Process()
         try:
-            answer = self._process.do(spec, self._archives, halt)
+            answer = self._process.do(spec, self._archives(), halt)
         except BaseException:
             self.close()  # whatever it is at
             raise

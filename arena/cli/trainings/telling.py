@@ -39,7 +39,7 @@ def progress_of(training: TrainingOut) -> str:
         "points": say("round {round} of {rounds}, match", **which),
     }[standing.part]
     return say(
-        "{part}: {done:,} of {total:,}; {games_done:,} of {games_total:,} games of self-play in all",
+        "{part}: {done:,} of {total:,}; self-play in all: {games_done:,} of {games_total:,}",
         part=part,
         **standing.model_dump(exclude={"round", "part"}),
     )

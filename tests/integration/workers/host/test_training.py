@@ -56,7 +56,7 @@ def archives(tmp_path: Path) -> ArchiveStore:
 @pytest.fixture
 def learner(archives: ArchiveStore) -> Iterator[Learner]:
     """Whose process ends with the test."""
-    made = Learner(archives)
+    made = Learner(lambda: archives)
     yield made
     made.close()
 
@@ -169,7 +169,7 @@ def test_a_halt_ends_it_in_the_midst(learner: Learner) -> None:
 def test_an_idle_process_ends(archives: ArchiveStore) -> None:
     """After a minute nothing is held for a training that goes on elsewhere, or is over."""
     now = [0.0]
-    learner = Learner(archives, lambda: now[0])
+    learner = Learner(lambda: archives, lambda: now[0])
     with in_hand() as halt:
         learner.learn(spec(), halt)
     learner.tidy()

@@ -105,7 +105,7 @@ def test_it_is_asked_for_waited_for_and_written(run: Run, api: FakeApi, tmp_path
         "seed": 3,
         "rounds": [ROUND._asdict()],
     }
-    assert "training 3 is running: round 1 of 1, fit: 1 of 3; 64 of 64 games of self-play" in ran.err
+    assert "training 3 is running: round 1 of 1, fit: 1 of 3; self-play in all: 64 of 64" in ran.err
     assert (there / "weights.bin").read_bytes() == weights()
     told = json.loads((there / "recipe.json").read_text())
     assert (told["rounds"], len(told["curve"])) == ([ROUND._asdict()], 1)
