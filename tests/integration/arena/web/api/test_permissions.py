@@ -138,6 +138,7 @@ MAY: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             *("create_solve", "pause_solve", "resume_solve", "cancel_solve"),
+            *("create_training", "pause_training", "resume_training", "cancel_training"),
             *("cancel_experiment", "cancel_sweep", "list_webhooks", "create_webhook", "get_webhook"),
             *("list_workers", "get_worker", "drain_worker", "resume_worker", "forget_worker"),
             *("purge_worker", "set_worker_trust", "choose_environment"),
@@ -212,7 +213,7 @@ BODIES: dict[str, dict[str, Any]] = {
 
 @pytest.fixture
 def used(site: Site) -> Site:
-    """A site with a tournament that was played, an experiment, a solve, and somebody of every role."""
+    """A site with a played tournament, an experiment, a solve, a training, and somebody of every role."""
     start_cup(site)
     play_cup(site)
     Lab(site.world).create(record_games=True)
