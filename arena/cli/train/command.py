@@ -76,7 +76,7 @@ def train(
     """
     plan = _plan(game, options)
     if on is Where.WORKERS:
-        from arena.cli.train.there import learn_there
+        from arena.cli.trainings.there import learn_there
 
         if jobs is not None:
             raise UsageError(say("--jobs is for processes on this machine; the arena knows its workers"))
@@ -169,7 +169,7 @@ def _learn(plan: Plan, folder: Path, jobs: int | None, *, as_json: bool) -> None
         CliError: it was broken off.
     """
     from arena.cli.shared.progress import following
-    from arena.cli.train.telling import print_result
+    from arena.cli.trainings.result import print_result
     from arena.local.trained import recipe, require_folder, write_result
     from arena.local.training import Trainer, Watch
     from workers.play.pool import cpu_count, interrupts

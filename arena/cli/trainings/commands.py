@@ -96,7 +96,7 @@ def export(
 
     Of one that is finished weights, recipe and learning curve are written too.
     """
-    from arena.cli.train.there import export as write
+    from arena.cli.trainings.there import export as write
 
     with connect() as client:
         progress = write(client, number, out, as_json=as_json)

@@ -47,7 +47,7 @@ def progress_of(training: TrainingOut) -> str:
 
 def print_training(training: TrainingOut) -> None:
     """All that is known of a training, for people."""
-    from arena.cli.train.telling import print_curve
+    from arena.cli.trainings.result import print_curve
 
     print_line(told(training))
     print_curve(training.plan["rounds"], [each.model_dump() for each in training.curve])

@@ -65,7 +65,7 @@ def export(client: ArenaClient, number: int, folder: Path, *, as_json: bool) -> 
         InputError: the folder cannot be used, or it cannot be gone on with here.
         ClientError: the arena does not answer, or refuses.
     """
-    from arena.cli.train.telling import print_result
+    from arena.cli.trainings.result import print_result
     from arena.local.trained import recipe, require_folder, write_result
     from arena.local.training_parts import keep_parts, read_parts
 
