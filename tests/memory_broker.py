@@ -15,9 +15,20 @@ from arena.coordinator.messages import (
     RepeatMessage,
     ReviewMessage,
     ScrimmageMessage,
+    TrainingMessage,
 )
 from arena.core.errors import FullError, UnavailableError
-from workers.host.serving import CHECKS, MATCHES, MOVES, REPEATS, REVIEWS, SCRIMMAGES, SIMULATIONS, SOLVES
+from workers.host.serving import (
+    CHECKS,
+    MATCHES,
+    MOVES,
+    REPEATS,
+    REVIEWS,
+    SCRIMMAGES,
+    SIMULATIONS,
+    SOLVES,
+    TRAININGS,
+)
 
 
 class MemoryBroker:
@@ -32,6 +43,7 @@ class MemoryBroker:
         self.scrimmages: list[ScrimmageMessage] = []
         self.chunks: list[ChunkMessage] = []
         self.leaves: list[LeafMessage] = []
+        self.trainings: list[TrainingMessage] = []
         self.taken: set[str] = set()
         self.draining: set[str] = set()
         self.steps: dict[str, bytes] = {}
@@ -104,6 +116,7 @@ class MemoryBroker:
             SCRIMMAGES: self.scrimmages,
             SIMULATIONS: self.chunks,
             SOLVES: self.leaves,
+            TRAININGS: self.trainings,
         }
         return lists[kind]
 

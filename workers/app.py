@@ -4,10 +4,11 @@ JSON only. A message is acknowledged when it is taken, not when it is done: whet
 is the coordinator's to decide, never the broker's. Nothing is kept in a result backend.
 
 A process takes from its queues in the order of their names: matches before turns that people wait for, these
-before analyses of games (`reviews`), then games of scrimmages, chunks of simulations, and last positions of
-games that are solved (`solves`); and while a match's report waits none of the last two is taken in. Checks
-are for a process that takes nothing else. What is played is in a queue of its kind and of the languages that
-it needs; a host takes from those that it can serve (`workers.host.serving`).
+before analyses of games (`reviews`), then games of scrimmages, chunks of simulations, positions of games that
+are solved (`solves`), and last parts of players that are learned (`trainings`); and while a match's report
+waits none of the last three is taken in. Checks are for a process that takes nothing else. What is played is
+in a queue of its kind and of the languages that it needs; a host takes from those that it can serve
+(`workers.host.serving`).
 """
 
 from __future__ import annotations
@@ -69,6 +70,11 @@ LEAF_HEARTBEAT = "arena.leaf_heartbeat"
 LEAF = "arena.leaf"
 LEAF_LOST = "arena.leaf_lost"
 
+TRAIN = "workers.train"
+TRAINING_HEARTBEAT = "arena.training_heartbeat"
+TRAINED = "arena.trained"
+TRAINING_LOST = "arena.training_lost"
+
 NEVER_SECONDS = 30 * 24 * 3600
 UNTOLD: Final = {"argsrepr": "()", "kwargsrepr": "{}"}
 """For a message's header, where Celery otherwise spells out for monitors what the message is about."""
@@ -101,6 +107,9 @@ ROUTES: Final = {
     LEAF_HEARTBEAT: {"queue": TALLIES},
     LEAF: {"queue": TALLIES},
     LEAF_LOST: {"queue": TALLIES},
+    TRAINING_HEARTBEAT: {"queue": TALLIES},
+    TRAINED: {"queue": TALLIES},
+    TRAINING_LOST: {"queue": TALLIES},
 }
 """In which queue each report waits for the recorder."""
 

@@ -43,6 +43,10 @@ GROUPS = {
         "Simulations on the arena's workers; compare simulations, and plan them.",
     ),
     "solves": ("solves.commands", "Games that the arena's workers solve (`arena solve --on workers`)."),
+    "trainings": (
+        "trainings.commands",
+        "Players that the arena's workers learn (`train --on workers`).",
+    ),
     "user": ("people.user", "Let teams and staff in."),
     "worker": ("staff.worker", "The worker hosts: what they do, and draining one."),
     "staff": ("staff.commands", "What waits, what was lost, checks, and what takes up room."),

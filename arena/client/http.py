@@ -20,6 +20,7 @@ from arena.client.staff import StaffClient
 from arena.client.streams import StreamEvent
 from arena.client.team import TeamClient
 from arena.client.timetables import TimetableClient
+from arena.client.trainings import TrainingsClient
 from arena.client.watching import again_and_again
 from arena.schemas.amendments import LogLine, Verification
 from arena.schemas.bots import BotOut, CheckOut, Submitted
@@ -49,6 +50,7 @@ class ArenaClient(
     GradingClient,
     CareerClient,
     SolvesClient,
+    TrainingsClient,
 ):
     """Talks to one arena with one token. Every method raises `ClientError` when it cannot do its work."""
 

@@ -32,6 +32,7 @@ from workers.host.serving import (
     SCRIMMAGES,
     SIMULATIONS,
     SOLVES,
+    TRAININGS,
     queue_name,
     queue_names,
 )
@@ -55,6 +56,7 @@ REPORTS = {
     SCRIMMAGES: RESULTS,
     SIMULATIONS: TALLIES,
     SOLVES: TALLIES,
+    TRAININGS: TALLIES,
 }
 """Where what becomes of the messages of each kind is reported."""
 
@@ -65,8 +67,8 @@ HELD = "results.held"
 class Broker(Protocol):
     """What the coordinator needs of a broker. All methods raise `UnavailableError` when it is away.
 
-    Checks, matches, turns against people, analyses, games of scrimmages, chunks and leaves are kinds of work.
-    Each has a queue for every need (see `workers.host.serving`), and one for its reports.
+    Checks, matches, turns against people, analyses, games of scrimmages, chunks, leaves and what is learned
+    are kinds of work. Each has a queue for every need (see `workers.host.serving`), and one for its reports.
     """
 
     def know(self, environments: Collection[str]) -> None:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from sqlalchemy.orm import Session
 
-from arena.coordinator import checks, chunks, leases, matches, moves, repeats, reviews, scrimmages, solving
+from arena.coordinator import (
+    checks,
+    chunks,
+    learning,
+    leases,
+    matches,
+    moves,
+    repeats,
+    reviews,
+    scrimmages,
+    solving,
+)
 from arena.store import leases as store
 
 KINDS: tuple[leases.AnyWork, ...] = (
@@ -16,6 +27,7 @@ KINDS: tuple[leases.AnyWork, ...] = (
     scrimmages.WORK,
     chunks.WORK,
     solving.WORK,
+    learning.WORK,
 )
 """In the order in which they are looked after."""
 

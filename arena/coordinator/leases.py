@@ -30,8 +30,7 @@ from arena.core.terms import MAX_HOST_CHARS, MatchState
 from arena.store import leases as store
 from arena.store.counters import Counted, count
 from arena.store.database import has_news
-from arena.store.leases import ISSUED, W
-from arena.store.models import Analysis, Check, Experiment, Match, PlayTurn, Repeat, ScrimmageGame, Solve
+from arena.store.leases import ISSUED, Ledger, W
 from arena.submissions import environments, hosts
 
 TOKEN_BYTES = 16
@@ -40,9 +39,6 @@ GONE = "the message is gone and nobody has begun to play"
 OUSTED = "it gives way to a match of a tournament"
 DRAINED = "its host was to be drained by now"
 UNSENT = "the broker did not take the message"
-
-Ledger = Match | Check | Experiment | ScrimmageGame | PlayTurn | Analysis | Repeat | Solve
-"""Where refused reports are counted."""
 
 M = TypeVar("M", bound=AnyMessage)
 R = TypeVar("R")

@@ -6,7 +6,7 @@ from abc import ABC
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from workers.app import CHECK, MOVE, PLAY, REPEAT, REVIEW, SCRIMMAGE, SIMULATE, SOLVE
+from workers.app import CHECK, MOVE, PLAY, REPEAT, REVIEW, SCRIMMAGE, SIMULATE, SOLVE, TRAIN
 from workers.checks.contract import CheckSpec
 from workers.core.contract import MatchSpec, Seat
 from workers.host.serving import (
@@ -18,9 +18,11 @@ from workers.host.serving import (
     SCRIMMAGES,
     SIMULATIONS,
     SOLVES,
+    TRAININGS,
 )
 from workers.simulation.contract import RowOf, SimulationSpec
 from workers.solving.contract import LeafSpec
+from workers.training.contract import TrainingSpec
 
 
 class AnyMessage(ABC):
@@ -30,7 +32,7 @@ class AnyMessage(ABC):
     """What kind of work it is."""
     task: ClassVar[str]
     """The name of the task that does it."""
-    spec: MatchSpec | CheckSpec | SimulationSpec | LeafSpec
+    spec: MatchSpec | CheckSpec | SimulationSpec | LeafSpec | TrainingSpec
     token: str
     needs: str
 
@@ -146,6 +148,20 @@ class LeafMessage(AnyMessage):
     spec: LeafSpec
     solve: int
     leaf: int
+    attempt: int
+    token: str
+    needs: str = ""
+
+
+@dataclass(frozen=True)
+class TrainingMessage(AnyMessage):
+    """One attempt at the chunk with that number of a training."""
+
+    kind = TRAININGS
+    task = TRAIN
+    spec: TrainingSpec
+    training: int
+    chunk: int
     attempt: int
     token: str
     needs: str = ""

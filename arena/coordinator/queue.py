@@ -11,11 +11,12 @@ from sqlalchemy.orm import Session
 from arena.access import permissions
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
-from arena.core.terms import ExperimentState, MatchState, SolveState, TournamentState
-from arena.store import operations, solves
+from arena.core.terms import ExperimentState, MatchState, SolveState, TournamentState, TrainingState
+from arena.store import operations, solves, trainings
 from arena.store.models import User
 from arena.store.operations import Theirs, WaitingExperiment, WaitingLine
 from arena.store.solves import OpenSolve
+from arena.store.trainings import OpenTraining
 from arena.submissions import hosts
 from workers.host.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS
 
@@ -23,6 +24,7 @@ RATE_OVER = dt.timedelta(minutes=10)
 LEAST_SPAN_SECONDS = 5.0
 MOST_EXPERIMENTS = 100
 MOST_SOLVES = 20
+MOST_TRAININGS = 20
 
 
 @dataclass
@@ -69,6 +71,14 @@ class SolveLine:
 
 
 @dataclass(frozen=True)
+class TrainingLine:
+    """A training that is not over."""
+
+    row: OpenTraining
+    nobody: bool
+
+
+@dataclass(frozen=True)
 class Queue:
     """What waits. `rate` is how many matches a minute were recorded of late, by whichever tournament.
 
@@ -84,6 +94,8 @@ class Queue:
     experiments_total: int
     solves: Sequence[SolveLine]
     solves_total: int
+    trainings: Sequence[TrainingLine]
+    trainings_total: int
     window: int
     players: int
     checkers: int
@@ -93,7 +105,7 @@ class Queue:
 
 
 def queue(session: Session, settings: Settings, actor: User) -> Queue:
-    """What waits, of all or of what an organiser runs; experiments and solves are the administrators' to see.
+    """What waits, of all or of what an organiser runs; what is calculated is the administrators' to see.
 
     Raises:
         ForbiddenError: the actor is not of the staff.
@@ -107,6 +119,10 @@ def queue(session: Session, settings: Settings, actor: User) -> Queue:
     rows, total = operations.waiting_experiments(session, MOST_EXPERIMENTS) if theirs is None else ([], 0)
     can = hosts.served(session, settings, SIMULATIONS)
     solving, solves_total = solves.open_solves(session, MOST_SOLVES) if theirs is None else ([], 0)
+    learning, trainings_total = (
+        trainings.open_trainings(session, MOST_TRAININGS) if theirs is None else ([], 0)
+    )
+    can_learn = bool(learning) and hosts.can_learn(session, settings)
     can_solve = bool(solving) and hosts.can_solve(session, settings)
     rate = _rate(session)
     left = sum(
@@ -123,6 +139,10 @@ def queue(session: Session, settings: Settings, actor: User) -> Queue:
         experiments_total=total,
         solves=[SolveLine(row, row.state == SolveState.RUNNING and not can_solve) for row in solving],
         solves_total=solves_total,
+        trainings=[
+            TrainingLine(row, row.state == TrainingState.RUNNING and not can_learn) for row in learning
+        ],
+        trainings_total=trainings_total,
         window=hosts.window(session, settings),
         players=sum(hosts.takers(session, settings, MATCHES).values()),
         checkers=sum(hosts.takers(session, settings, CHECKS).values()),

@@ -21,9 +21,10 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from arena.coordinator import leases
+from arena.coordinator.host_reports import HostReport, SetAsideReport
 from arena.coordinator.inbox import Delivery, Inbox
 from arena.coordinator.leases import Attempt, Verdict
-from arena.coordinator.reports import HANDLERS, HostReport, MatchReport, Report, SetAsideReport
+from arena.coordinator.reports import HANDLERS, MatchReport, Report
 from arena.coordinator.words import plain
 from arena.core.clock import utc_now
 from arena.core.settings import Settings

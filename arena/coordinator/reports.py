@@ -8,9 +8,21 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import AwareDatetime, Field, StringConstraints
+from pydantic import Field
 
-from arena.coordinator import checks, chunks, leases, matches, moves, repeats, reviews, scrimmages, solving
+from arena.coordinator import (
+    checks,
+    chunks,
+    learning,
+    leases,
+    matches,
+    moves,
+    repeats,
+    reviews,
+    scrimmages,
+    solving,
+)
+from arena.coordinator.host_reports import Number
 from arena.coordinator.leases import AnyWork, Step
 from workers.app import (
     CHECK_HEARTBEAT,
@@ -37,55 +49,12 @@ from workers.app import (
     SCRIMMAGE_HEARTBEAT,
     SCRIMMAGE_LOST,
     SCRIMMAGE_PLAYED,
+    TRAINED,
+    TRAINING_HEARTBEAT,
+    TRAINING_LOST,
 )
 from workers.core.contract import Frozen
-from workers.core.poison import MAX_DETAIL_CHARS, MAX_HEAD_CHARS, Unfit
-from workers.host.serving import KINDS
 from workers.simulation.contract import MAX_GAMES
-
-Number = Annotated[int, Field(gt=0, lt=2**31)]
-
-Plain = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
-
-
-class DoingReport(Frozen):
-    """What a process has in hand: the number of a match, a version or an experiment, and since when."""
-
-    kind: Plain
-    about: Plain
-    attempt: Number
-    since: AwareDatetime
-    core: Annotated[int, Field(ge=0, lt=2**31)] | None = None
-
-
-class HostReport(Frozen):
-    """What a worker host says of itself: its languages with the versions of their tools, and its speed.
-
-    `process` is which of its processes says it, `takes` the kinds of work that it takes, and `cores` how many
-    cores the host's matches may have. The process runs that `version` of the arena, is `doing` something or
-    nothing, and takes nothing new where it is `draining`.
-    """
-
-    host: Plain
-    languages: Annotated[dict[Plain, Plain], Field(max_length=100)]
-    speed: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
-    cores: Annotated[int, Field(ge=1, lt=2**31)] | None = None
-    process: Plain | None = None
-    takes: Annotated[tuple[Plain, ...], Field(max_length=10)] = KINDS
-    version: Annotated[str, Field(max_length=60, pattern=r"^[^\x00]*$")] | None = None
-    draining: bool = False
-    doing: DoingReport | None = None
-
-
-class SetAsideReport(Frozen):
-    """What a host took from one of its queues that was no message; `head` is how it begins."""
-
-    host: Plain
-    queue: Annotated[str, Field(max_length=200, pattern=r"^[^\x00]*$")]
-    why: Unfit
-    detail: Annotated[str, Field(max_length=MAX_DETAIL_CHARS, pattern=r"^[^\x00]*$")]
-    size: Annotated[int, Field(ge=0, lt=2**62)]
-    head: Annotated[str, Field(max_length=MAX_HEAD_CHARS, pattern=r"^[^\x00]*$")]
 
 
 class Report(Frozen):
@@ -331,6 +300,33 @@ class LostLeafReport(LostReport, LeafReport):
     """A position could not be searched."""
 
 
+class TrainingReport(Report):
+    """Word of a chunk of a player that is learned."""
+
+    training: Number
+    chunk: Annotated[int, Field(ge=0, lt=2**31)]
+
+    @property
+    def about(self) -> tuple[int, ...]:
+        """The training's id and the chunk's number."""
+        return self.training, self.chunk
+
+
+class TrainedReport(TrainingReport):
+    """Games were played, a stage fitted, or players compared."""
+
+    answer: dict[str, Any]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What came of it."""
+        return {"report": self.answer}
+
+
+class LostTrainingReport(LostReport, TrainingReport):
+    """It could not be done."""
+
+
 class Handler(NamedTuple):
     """How reports of one task are taken in: the kind of work, the engine's step, and the message's form."""
 
@@ -364,5 +360,8 @@ HANDLERS: dict[str, Handler] = {
     LEAF_HEARTBEAT: Handler(solving.WORK, leases.heartbeat, LeafReport),
     LEAF: Handler(solving.WORK, leases.record, AnswerReport),
     LEAF_LOST: Handler(solving.WORK, leases.lost, LostLeafReport),
+    TRAINING_HEARTBEAT: Handler(learning.WORK, leases.heartbeat, TrainingReport),
+    TRAINED: Handler(learning.WORK, leases.record, TrainedReport),
+    TRAINING_LOST: Handler(learning.WORK, leases.lost, LostTrainingReport),
 }
 """All that is reported on work, by the name of the task."""

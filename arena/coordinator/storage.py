@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from arena.access import permissions
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
-from arena.store import space
+from arena.store import space, trainings
 from arena.store.database import release
 from arena.store.models import User
 from arena.store.space import DatabaseSize, TableSize
@@ -72,7 +72,8 @@ def storage(session: Session, settings: Settings, actor: User) -> Storage:
     """
     permissions.require_admin(actor)
     size, tables = space.database_size(session), space.tables(session)
-    used, (lately, events) = space.archives(session), space.events_since(session, utc_now() - DAY)
+    used = space.archives(session) | trainings.given(session)
+    lately, events = space.events_since(session, utc_now() - DAY)
     release(session)
     archives, records = _place(settings.archive_url), _place(settings.records_url)
     folders = [

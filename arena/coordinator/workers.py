@@ -28,7 +28,7 @@ from arena.store.operations import InHand
 from arena.store.paging import page
 from arena.submissions import environments
 from arena.submissions.hosts import lately
-from workers.host.serving import CHECKS, MATCHES, REPEATS, REVIEWS, SCRIMMAGES, SIMULATIONS, SOLVES
+from workers.host.serving import CHECKS, MATCHES, REPEATS, REVIEWS, SCRIMMAGES, SIMULATIONS, SOLVES, TRAININGS
 
 MOST_IN_HAND = 500
 """So much of each kind of work is listed of the hosts of one page."""
@@ -84,6 +84,7 @@ def list_hosts(
         (SCRIMMAGES, operations.scrimmages_in_hand(session, names, MOST_IN_HAND)),
         (SIMULATIONS, operations.chunks_in_hand(session, names, MOST_IN_HAND)),
         (SOLVES, operations.leaves_in_hand(session, names, MOST_IN_HAND)),
+        (TRAININGS, operations.training_in_hand(session, names, MOST_IN_HAND)),
     ):
         for each in found:
             pieces[each.host].append(_piece(kind, each, processes[each.host]))

@@ -256,6 +256,23 @@ OPEN_SOLVES = (SolveState.RUNNING, SolveState.PAUSED)
 """The states of a solve that is not over."""
 
 
+class TrainingState(StrEnum):
+    """running ↔ paused → finished; cancelled for good, or failed because it cannot be gone on with here.
+
+    A training is paused by an administrator, or where work of it was lost too often. What is done stays.
+    """
+
+    RUNNING = "running"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+OPEN_TRAININGS = (TrainingState.RUNNING, TrainingState.PAUSED)
+"""The states of a training that is not over."""
+
+
 class Leaving(StrEnum):
     """Why an entry takes part no more."""
 

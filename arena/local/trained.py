@@ -14,8 +14,8 @@ from arena.core.words import say
 from arena.local.errors import InputError
 from arena.local.files import write_whole
 from arena.local.learning_curve import Learning, curve
-from arena.local.training_plan import Learned, Plan
 from arena.theory.statistics.intervals import wilson
+from workers.training.plan import Learned, Plan
 
 CHECKPOINT: Final = "training"
 WEIGHTS, RECIPE, CURVE = "weights.bin", "recipe.json", "curve.svg"

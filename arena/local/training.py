@@ -15,16 +15,6 @@ from typing import Any, Final, NamedTuple
 from arena.core.words import say
 from arena.local.errors import InputError, LocalError
 from arena.local.training_file import TrainingFile, training_file
-from arena.local.training_plan import (
-    Chunk,
-    Learned,
-    Plan,
-    Progress,
-    first_game,
-    first_opening,
-    games_of,
-    openings_after,
-)
 from arena.local.training_trial import (
     TRIAL_SECONDS,
     Forecast,
@@ -37,6 +27,16 @@ from arena.local.training_trial import (
 )
 from engines.strategies.reversi_training import StageFit
 from workers.play.pool import breakable, killable, processes
+from workers.training.plan import (
+    Chunk,
+    Learned,
+    Plan,
+    Progress,
+    first_game,
+    first_opening,
+    games_of,
+    openings_after,
+)
 
 POLL_SECONDS: Final = 0.2
 """How soon it is noticed that somebody wants it to stop."""

@@ -22,8 +22,8 @@ from typing import IO, Any, Final
 from arena.core.words import say
 from arena.local.errors import InputError
 from arena.local.held_file import append, cut_off, held_file
-from arena.local.training_plan import Chunk, Plan, Progress, differing
 from engines.strategies.reversi_training import StageFit
+from workers.training.plan import Chunk, Plan, Progress, differing
 
 FORMAT: Final = "bot-arena-training"
 VERSION: Final = 1

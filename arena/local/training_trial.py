@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from arena.local.training_plan import CHUNK, Chunk, Plan, Progress
 from engines.strategies.reversi_training import Round
+from workers.training.plan import CHUNK, Chunk, Plan, Progress
 
 TRIAL_SECONDS: Final = 2.0
 """The processor time of all trials together."""

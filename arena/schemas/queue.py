@@ -6,8 +6,9 @@ import datetime as dt
 
 from pydantic import BaseModel, Field
 
-from arena.core.terms import ExperimentState, SolveState
+from arena.core.terms import ExperimentState, SolveState, TrainingState
 from workers.core.contract import GameSpec
+from workers.training.plan import Part
 
 
 class QueueLine(BaseModel):
@@ -53,6 +54,22 @@ class QueuedSolve(BaseModel):
     nobody: str | None = Field(description="Why nobody can search them.")
 
 
+class QueuedTraining(BaseModel):
+    """A training that is not over; parts of it are done when nothing else waits."""
+
+    number: int
+    state: TrainingState
+    game: GameSpec
+    round: int = Field(description="From 1.")
+    rounds: int
+    part: Part
+    pending: int = Field(description="To be given out again.")
+    published: int = Field(description="Given out and waiting for a worker.")
+    running: int
+    created_at: dt.datetime
+    nobody: str | None = Field(description="Why nobody can do them.")
+
+
 class Standstill(BaseModel):
     """What stands still, and why."""
 
@@ -72,6 +89,8 @@ class QueueOut(BaseModel):
     experiments_total: int
     solves: list[QueuedSolve] = Field(description="For administrators; the oldest 20.")
     solves_total: int
+    trainings: list[QueuedTraining] = Field(description="For administrators; the oldest 20.")
+    trainings_total: int
     window: int = Field(description="How many matches may be given out and wait for a worker.")
     players: int = Field(description="How many processes take matches.")
     checkers: int = Field(description="How many take checks.")

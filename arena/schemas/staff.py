@@ -27,6 +27,8 @@ class WorkOut(BaseModel):
     game: int | None = Field(description="Which game of its scrimmage.")
     solve: int | None = Field(description="Of a position of a game that is solved.")
     leaf: int | None = Field(description="The number of that position.")
+    training: int | None = Field(description="Of a part of a player that is learned.")
+    chunk: int | None = Field(description="The number of that part.")
     attempt: int
     process: str | None = Field(description="Which of the host's processes does it, once it has said so.")
     core: int | None = Field(description="The core that the match has to itself.")

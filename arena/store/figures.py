@@ -8,7 +8,7 @@ from collections import Counter
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from arena.core.terms import ExperimentState, MatchState, SolveState
+from arena.core.terms import ExperimentState, MatchState, SolveState, TrainingState
 from arena.store.leases import ISSUED, Work
 from arena.store.models import (
     Analysis,
@@ -24,6 +24,8 @@ from arena.store.models import (
     Solve,
     SolveLeaf,
     Tournament,
+    Training,
+    TrainingChunk,
     WorkerProcess,
 )
 from arena.store.operations import BEGUN, WAITING, paired_at
@@ -62,6 +64,9 @@ def oldest(session: Session, work: Work) -> dt.datetime | None:
     if work is SolveLeaf:
         going = Solve.state == SolveState.RUNNING
         return session.scalar(select(func.min(Solve.created_at)).where(going))
+    if work is TrainingChunk:
+        learned = Training.state == TrainingState.RUNNING
+        return session.scalar(select(func.min(Training.created_at)).where(learned))
     running = Experiment.state == ExperimentState.RUNNING
     return session.scalar(select(func.min(Experiment.created_at)).where(running))
 

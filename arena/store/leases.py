@@ -19,7 +19,10 @@ from arena.store.models import (
     PlayTurn,
     Repeat,
     ScrimmageGame,
+    Solve,
     SolveLeaf,
+    Training,
+    TrainingChunk,
 )
 
 ISSUED = (MatchState.PUBLISHED, MatchState.RUNNING)
@@ -34,7 +37,10 @@ Work = (
     | type[Analysis]
     | type[Repeat]
     | type[SolveLeaf]
+    | type[TrainingChunk]
 )
+Ledger = Match | Check | Experiment | ScrimmageGame | PlayTurn | Analysis | Repeat | Solve | Training
+"""Where refused reports are counted."""
 _NEEDS: dict[Work, ColumnElement[str]] = {
     Match: Match.needs.expression,
     PlayTurn: PlayTurn.needs.expression,
@@ -45,7 +51,18 @@ _NEEDS: dict[Work, ColumnElement[str]] = {
 }
 """What work needs that others give way to."""
 Owner = TypeVar("Owner", int, str)
-W = TypeVar("W", Match, Check, ExperimentChunk, ScrimmageGame, PlayTurn, Analysis, Repeat, SolveLeaf)
+W = TypeVar(
+    "W",
+    Match,
+    Check,
+    ExperimentChunk,
+    ScrimmageGame,
+    PlayTurn,
+    Analysis,
+    Repeat,
+    SolveLeaf,
+    TrainingChunk,
+)
 
 
 def locked(query: Select[W], work: type[W], *, skip: bool = False) -> Select[W]:

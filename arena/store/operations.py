@@ -26,6 +26,7 @@ from arena.store.models import (
     ScrimmageGame,
     SolveLeaf,
     Tournament,
+    TrainingChunk,
     User,
 )
 from arena.store.models.event_types import (
@@ -75,6 +76,8 @@ class InHand(NamedTuple):
     game: int | None = None
     solve: int | None = None
     leaf: int | None = None
+    training: int | None = None
+    chunk: int | None = None
 
 
 def matches_in_hand(session: Session, hosts: Collection[str], limit: int) -> list[InHand]:
@@ -171,6 +174,18 @@ def leaves_in_hand(session: Session, hosts: Collection[str], limit: int) -> list
     return [
         InHand(host or "", str(solve), attempt, solve=solve, leaf=number)
         for host, solve, attempt, number in rows
+    ]
+
+
+def training_in_hand(session: Session, hosts: Collection[str], limit: int) -> list[InHand]:
+    """The chunks of players that are learned which these hosts are at."""
+    chunk = TrainingChunk
+    query = select(chunk.host, chunk.training_id, chunk.attempt, chunk.number)
+    query = query.where(chunk.state == MatchState.RUNNING, chunk.host.in_(hosts))
+    rows = session.execute(query.order_by(chunk.training_id, chunk.number).limit(limit))
+    return [
+        InHand(host or "", str(training), attempt, training=training, chunk=number)
+        for host, training, attempt, number in rows
     ]
 
 

@@ -16,7 +16,7 @@ from arena.store import worker_keys
 from arena.store.database import has_news
 from arena.store.models import Host, WorkerProcess
 from arena.submissions import environments
-from workers.host.serving import CHECKS, KINDS, MATCHES, SOLVES, served_needs
+from workers.host.serving import CHECKS, KINDS, MATCHES, SOLVES, TRAININGS, served_needs
 from workers.programs.runtimes.languages import LANGUAGES, exact, title_of
 
 LEAST_WINDOW, MOST_WINDOW = 16, 1000
@@ -114,7 +114,16 @@ def served(session: Session, settings: Settings, kind: str) -> set[str]:
 
 def can_solve(session: Session, settings: Settings) -> bool:
     """Whether a trusted host is there now that takes positions of solves: no other is asked for them."""
-    there = {host.name for host in takers(session, settings, SOLVES)}
+    return _trusted_take(session, settings, SOLVES)
+
+
+def can_learn(session: Session, settings: Settings) -> bool:
+    """The same of parts of players that are learned."""
+    return _trusted_take(session, settings, TRAININGS)
+
+
+def _trusted_take(session: Session, settings: Settings, kind: str) -> bool:
+    there = {host.name for host in takers(session, settings, kind)}
     return not there.isdisjoint(worker_keys.trusted(session))
 
 
@@ -151,6 +160,8 @@ def lacking(kind: str, needed: str) -> str:
     """What to say of work of that kind that no host can do."""
     if kind == SOLVES:
         return "waiting for a trusted worker host with the compiled search; none is there now"
+    if kind == TRAININGS:
+        return "waiting for a trusted worker host where learning is compiled; none is there now"
     titles = [title for word in needed.split("+") if (title := title_of(exact(word)[0]))]
     able = f"runs {' and '.join(titles)}{' and checks bots' if kind == CHECKS else ''}"
     return f"waiting for a worker host that {able}; none is there now"

@@ -16,7 +16,7 @@ from arena.core.private_file import write_private
 from arena.core.worker_environment import as_lines, check_told
 from arena.supervisor.defaults import default_workers
 from workers.core.enrolment import ARENA, OWN
-from workers.host.serving import REPEATS, SOLVES
+from workers.host.serving import REPEATS, SOLVES, TRAININGS
 
 USER = "arena-worker"
 ENVIRONMENT = "environment"
@@ -36,7 +36,8 @@ HOMES = (Path("/home"), Path("/root"))
 def keep_told(folder: Path, told: Mapping[str, str], *, trusted: bool) -> None:
     """Write what the arena has told beside the key, for nobody else to read; what was written by hand stays.
 
-    A host that is trusted plays matches of others again, and searches positions of games that are solved.
+    A host that is trusted plays matches of others again, and searches positions of games that are solved,
+    and learns.
 
     Raises:
         SettingsError: it told what is not for workers.
@@ -44,7 +45,7 @@ def keep_told(folder: Path, told: Mapping[str, str], *, trusted: bool) -> None:
     """
     check_told(told)
     if told:
-        more = {MORE_QUEUES: f",{REPEATS},{SOLVES}"} if trusted else {}
+        more = {MORE_QUEUES: f",{REPEATS},{SOLVES},{TRAININGS}"} if trusted else {}
         write_private(folder / ENVIRONMENT, as_lines({**told, **more}).encode())
 
 

@@ -39,7 +39,8 @@ WORKER_VARIABLES = {
     *("ARENA_HEARTBEAT_SECONDS", "ARENA_REGISTER_SECONDS", "ARENA_TABLES_DIR", "XDG_CACHE_HOME"),
 }
 """All that a worker may know of our environment, besides the variables with a prefix of `WORKER_PREFIXES`."""
-WORKER_QUEUES, CHECKER_QUEUES = "matches,moves,repeats,reviews,scrimmages,simulations,solves", "checks"
+WORKER_QUEUES = "matches,moves,repeats,reviews,scrimmages,simulations,solves,trainings"
+CHECKER_QUEUES = "checks"
 WORKER_PREFIXES = ("LC_", "PYTHON", "ARENA_MOST_")
 RIGHTS = (
     *("default", "on", "nopass", "~*", "&*", "+@all", "-@dangerous", "+info"),

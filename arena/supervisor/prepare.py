@@ -23,7 +23,7 @@ from arena.people.users import create_user
 from arena.store import leases
 from arena.store.condition import shown
 from arena.store.database import Database
-from arena.store.models import Check, ExperimentChunk, Match, SolveLeaf
+from arena.store.models import Check, ExperimentChunk, Match, SolveLeaf, TrainingChunk
 from arena.supervisor.plans import ALONE, WORKERS_ELSEWHERE
 from workers.core.enrolment import OWN
 from workers.core.errors import SettingsError
@@ -74,9 +74,8 @@ def check_first_time(database: Database, folder: DataFolder) -> None:
 
 def _recall(database: Database) -> None:
     with database.transaction() as session:
-        if not any(
-            leases.issued_tokens(session, work) for work in (Check, Match, ExperimentChunk, SolveLeaf)
-        ):
+        kinds = Check, Match, ExperimentChunk, SolveLeaf, TrainingChunk
+        if not any(leases.issued_tokens(session, work) for work in kinds):
             return
         from arena.coordinator.kinds import recall_all  # noqa: PLC0415  (a second to read, seldom needed)
 

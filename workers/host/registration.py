@@ -27,12 +27,13 @@ from workers.core.settings import get_settings
 from workers.host.calibration import speed
 from workers.host.cores import match_cores
 from workers.host.presence import PRESENCE
-from workers.host.serving import CHECKS, KINDS, SOLVES, queue_names
+from workers.host.serving import CHECKS, KINDS, SOLVES, TRAININGS, queue_names
 from workers.programs.environments import environments, offered
 from workers.programs.runtimes.languages import PYTHON, exact
 from workers.programs.runtimes.toolchains import find_toolchains
 from workers.sandbox.levels import ByTrust
 from workers.solving.leaves import can_search
+from workers.training.learner import can_learn
 
 PLAYED = {*KINDS} - {CHECKS}
 GIVING_WAY = 5
@@ -71,6 +72,8 @@ def _served(kind: str) -> list[str]:
     """The queues of a kind of work from which this host takes."""
     if kind == SOLVES:
         return [SOLVES] if can_search() else []
+    if kind == TRAININGS:
+        return [TRAININGS] if can_learn() else []
     return queue_names(kind, toolchains())
 
 

@@ -1,7 +1,8 @@
 """Work that this host cannot do goes back to its queue: another host may.
 
 That is what asks for more than this host gives, games or environments that it does not have, games in columns
-where there is nowhere to record them, and, for as long as it takes, what a newer arena asks for.
+where there is nowhere to record them, what another version learns, and, for as long as it takes, what a newer
+arena asks for.
 """
 
 from __future__ import annotations
@@ -30,8 +31,10 @@ from workers.programs.environments import find
 from workers.simulation.contract import SimulationSpec
 from workers.simulation.parts import MissingParquetError, require_parquet
 from workers.solving.contract import LeafSpec
+from workers.training.contract import TrainingSpec
+from workers.training.learner import require_engine
 
-Spec = MatchSpec | CheckSpec | SimulationSpec | LeafSpec
+Spec = MatchSpec | CheckSpec | SimulationSpec | LeafSpec | TrainingSpec
 
 PAUSE_SECONDS: Final = 1.0
 """How long a host keeps still after it gave work back, so that another one comes first."""
@@ -139,11 +142,13 @@ def _beyond(spec: Spec, queue: str, *, columns: bool) -> str | None:
             find_row(name)
         if columns:
             records_url()
+        if isinstance(spec, TrainingSpec):
+            require_engine(spec)
         for name, digest in environments_in(queue).items():  # they may have been removed
             find(name, digest)
     except (SpecError, MissingParquetError, UnknownGameError, UnsupportedError) as error:
         return str(error)
-    if isinstance(spec, LeafSpec) or "." not in queue:  # work without bots
+    if isinstance(spec, LeafSpec | TrainingSpec) or "." not in queue:  # work without bots
         return None
     return excess(spec.limits)
 

@@ -15,8 +15,11 @@ from itertools import combinations
 
 from workers.programs.runtimes.languages import LANGUAGES, environment_of, exact, language_of
 
-KINDS = ("checks", "matches", "moves", "repeats", "reviews", "scrimmages", "simulations", "solves")
-CHECKS, MATCHES, MOVES, REPEATS, REVIEWS, SCRIMMAGES, SIMULATIONS, SOLVES = KINDS
+KINDS = (
+    *("checks", "matches", "moves", "repeats", "reviews", "scrimmages", "simulations", "solves"),
+    "trainings",
+)
+CHECKS, MATCHES, MOVES, REPEATS, REVIEWS, SCRIMMAGES, SIMULATIONS, SOLVES, TRAININGS = KINDS
 """The kinds of work, in the order in which a process takes them; those that it was started for (`-Q checks`).
 
 The order is that of their names, as queues are looked into in the order of theirs.

@@ -14,7 +14,6 @@ import math
 import shlex
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import structlog
@@ -38,14 +37,13 @@ from workers.core.errors import (
     in_words,
 )
 from workers.core.halt import Halt
-from workers.core.host_limits import check_limits
 from workers.core.settings import get_settings
 from workers.host.calibration import speed
 from workers.host.cores import Cores, spare_cores
 from workers.host.live import LiveMoves, LiveSteps
 from workers.host.presence import PRESENCE
 from workers.host.reporting import Reporter
-from workers.host.requeueing import RequeueingTask, Spec, queue_of, records_url
+from workers.host.requeueing import RequeueingTask, Spec, queue_of
 from workers.host.serving import (
     CHECKS,
     MATCHES,
@@ -55,8 +53,10 @@ from workers.host.serving import (
     SCRIMMAGES,
     SIMULATIONS,
     SOLVES,
+    TRAININGS,
     environments_in,
 )
+from workers.host.simulating import blocks_of, recorded
 from workers.host.stopping import in_hand
 from workers.play.analysis import analyse
 from workers.play.kept import Room, SessionPool
@@ -71,19 +71,19 @@ from workers.sandbox.confinement import Program, Startable
 from workers.sandbox.levels import ByTrust
 from workers.sandbox.slots import SLOTS, can_move_bots
 from workers.sandbox.spares import Spares
-from workers.simulation.chunks import clock_of, play_chunk
-from workers.simulation.contract import Block, RowOf, SimulatedPlayer, SimulationSpec
-from workers.simulation.parts import Parts
-from workers.simulation.recordings import RecordingStore, scratch
+from workers.simulation.chunks import clock_of
+from workers.simulation.contract import RowOf, SimulationSpec
 from workers.solving.contract import LeafSpec
 from workers.solving.leaves import Leaves
+from workers.training.contract import TrainingSpec
+from workers.training.learner import Learner
 
 MOST_IDLE, IDLE_MB, IDLE_SECONDS = 16, 512, 60.0
 """So many processes of reusable bots a worker keeps at most, with so much memory together, for so long."""
 TIDY_SECONDS = 5.0
 GIVING_WAY_SECONDS = 2.0
-"""So soon a position of a game that is solved gives way to a match, about: a chunk takes not much longer."""
-NAMING = ("match", "game", "repeat", "turn", "analysis", "check", "experiment", "solve")
+"""So soon a position that is searched, or what is learned, gives way to a match: a chunk takes no longer."""
+NAMING = ("match", "game", "repeat", "turn", "analysis", "check", "experiment", "solve", "training")
 """What names a piece of work, by its kind."""
 
 log = structlog.get_logger()
@@ -103,9 +103,11 @@ def _tidy() -> None:
     _kept().tidy()
     _spares().tidy()
     _leaves().tidy()
+    _learner().tidy()
 
 
 def _end() -> None:
+    _learner().close()
     _kept().close()
     _spares().close()
 
@@ -243,9 +245,9 @@ def simulate(
         began = clock()
         games = range(start, start + count)
         if columns is None:
-            blocks = _blocks(checked, games, cut=cut, halt=halt)
+            blocks = blocks_of(checked, games, _program, cut=cut, halt=halt)
         else:
-            blocks = _recorded(checked, games, RowOf(columns), attempt["experiment"], cut=cut, halt=halt)
+            blocks = recorded(checked, games, RowOf(columns), attempt["experiment"], cut=cut, halt=halt)
         told = [block.model_dump(mode="json") for block in blocks]
         return {"blocks": told, "elapsed_ns": clock() - began}
 
@@ -266,6 +268,22 @@ def solve(*, spec: dict[str, Any], **attempt: Any) -> None:
         return {"answer": found.model_dump(mode="json")}
 
     _do(_Kind(SOLVES, names.LEAF_HEARTBEAT, names.LEAF, names.LEAF_LOST, GIVING_WAY_SECONDS), attempt, work)
+
+
+@_task(names.TRAIN, asks=TrainingSpec)
+def train(*, spec: dict[str, Any], **attempt: Any) -> None:
+    """Play, fit or compare for a player that is learned and report; `attempt` says of which training."""
+
+    def work(halt: Halt) -> dict[str, Any]:
+        checked = TrainingSpec.model_validate(spec)
+        with _cores().reserved(halt) as core:
+            if PRESENCE.doing:
+                PRESENCE.doing.core = core
+            found = _learner().learn(checked, halt)
+        return {"answer": found.model_dump(mode="json")}
+
+    kind = _Kind(TRAININGS, names.TRAINING_HEARTBEAT, names.TRAINED, names.TRAINING_LOST, GIVING_WAY_SECONDS)
+    _do(kind, attempt, work)
 
 
 def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any]]) -> None:
@@ -299,38 +317,6 @@ def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any
             report.send(kind.lost, trouble=in_words(error))
         else:
             report.send(kind.done, **told)
-
-
-def _blocks(
-    spec: SimulationSpec, games: range, *, cut: int, halt: Halt, parts: Parts | None = None
-) -> list[Block]:
-    """What these games come to: one block, or with `cut` as many as a stopping rule may look at."""
-    if any(player.command for player in spec.players):
-        raise SpecError("a command of another machine cannot be played by a worker, only stored bots can")
-    if any(player.archive for player in spec.players):
-        check_limits(spec.limits)
-
-    def program_of(player: SimulatedPlayer) -> Program:
-        return _program(BotRef(name=player.name, archive=player.archive), halt)
-
-    return play_chunk(spec, games.start, len(games), cut=cut, commands=program_of, halt=halt, parts=parts)
-
-
-def _recorded(
-    spec: SimulationSpec, games: range, rows: RowOf, experiment: int, *, cut: int, halt: Halt
-) -> list[Block]:
-    """The same, once the games, which are of players by name, are in the store of recordings."""
-    if any(player.strategy is None for player in spec.players):
-        raise SpecError(
-            "only games of players by name are recorded in columns, and this host plays no others so"
-        )
-    url = records_url()
-    with scratch() as folder:
-        parts = Parts(Path(folder), rows)
-        keeping = spec.model_copy(update={"record_games": True})
-        blocks = _blocks(keeping, games, cut=cut, halt=halt, parts=parts)
-        RecordingStore(url).put(experiment, games.start, parts.path(games.start))
-    return blocks
 
 
 def _player(spec: MatchSpec, seat: Seat, halt: Halt) -> Startable:
@@ -393,6 +379,12 @@ def _workshop() -> BuildCache:
 def _leaves() -> Leaves:
     """The table in which positions of the last solve are known."""
     return Leaves()
+
+
+@cache
+def _learner() -> Learner:
+    """The process that learns, and what it was given."""
+    return Learner(lambda: ArchiveStore(get_settings().archive_url))
 
 
 @cache

@@ -12,7 +12,7 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.words import say, say_many
-from arena.schemas.queue import QueuedSolve, QueueLine
+from arena.schemas.queue import QueuedSolve, QueuedTraining, QueueLine, QueueOut
 from arena.schemas.staff import LossOut, StaffCheck
 
 app = Commands()
@@ -37,29 +37,7 @@ def queue(as_json: AsJson = False) -> None:
     lines += [(say("analyses"), each) for each in found.reviews]
     lines += [(say("scrimmages"), each) for each in found.scrimmages]
     print_table(columns, (_line(what, each) for what, each in lines))
-    if found.experiments:
-        columns = (
-            ">Experiment",
-            "State",
-            "Needs",
-            ">Games left",
-            ">Given out",
-            ">Running",
-            "Nobody can",
-        )
-        rows = (
-            (
-                *(each.number, each.state, ", ".join(each.needs), each.games_left),
-                *(each.published, each.running, each.nobody or ""),
-            )
-            for each in found.experiments
-        )
-        print_table(columns, rows)
-        _tell_rest(len(found.experiments), found.experiments_total)
-    if found.solves:
-        columns = (">Solve", "State", "Game", ">Pending", ">Given out", ">Running", "Nobody can")
-        print_table(columns, map(_solve, found.solves))
-        _tell_rest(len(found.solves), found.solves_total)
+    _print_calculated(found)
     note(
         say(
             "{rate:.1f} matches a minute of late; playing: {players}",
@@ -195,6 +173,49 @@ def size(number: float) -> str:
     return f"{number:.0f} {UNITS[unit]}" if unit == 0 else f"{number:.1f} {UNITS[unit]}"
 
 
+def _print_calculated(found: QueueOut) -> None:
+    """Experiments, solves and trainings that are not over, where there are any."""
+    if found.experiments:
+        columns = (
+            ">Experiment",
+            "State",
+            "Needs",
+            ">Games left",
+            ">Given out",
+            ">Running",
+            "Nobody can",
+        )
+        rows = (
+            (
+                *(each.number, each.state, ", ".join(each.needs), each.games_left),
+                *(each.published, each.running, each.nobody or ""),
+            )
+            for each in found.experiments
+        )
+        print_table(columns, rows)
+        _tell_rest(len(found.experiments), found.experiments_total)
+    if found.solves:
+        columns = (">Solve", "State", "Game", ">Pending", ">Given out", ">Running", "Nobody can")
+        print_table(columns, map(_solve, found.solves))
+        _tell_rest(len(found.solves), found.solves_total)
+    if found.trainings:
+        print_table(
+            (
+                ">Training",
+                "State",
+                "Game",
+                ">Round",
+                "Part",
+                ">Pending",
+                ">Given out",
+                ">Running",
+                "Nobody can",
+            ),
+            map(_training, found.trainings),
+        )
+        _tell_rest(len(found.trainings), found.trainings_total)
+
+
 def _tell_rest(shown: int, total: int) -> None:
     if shown < total:
         note(say("the oldest of all are shown: {shown} of {total}", shown=shown, total=total))
@@ -203,6 +224,12 @@ def _tell_rest(shown: int, total: int) -> None:
 def _solve(each: QueuedSolve) -> tuple[Any, ...]:
     counts = each.pending, each.published, each.running
     return (each.number, each.state, each.game.name, *counts, each.nobody or "")
+
+
+def _training(each: QueuedTraining) -> tuple[Any, ...]:
+    counts = each.pending, each.published, each.running
+    rounds = f"{each.round}/{each.rounds}"
+    return (each.number, each.state, each.game.name, rounds, each.part, *counts, each.nobody or "")
 
 
 def _line(what: str, line: QueueLine) -> tuple[object, ...]:

@@ -266,8 +266,13 @@ def named(work: WorkOut) -> str:
             scrimmage=work.scrimmage,
             what=work.bots[0],
         )
-    return (
-        say("experiment {experiment}, games from {start}", experiment=work.experiment, start=work.start)
-        if work.solve is None
-        else say("solve {solve}, position {leaf}", solve=work.solve, leaf=work.leaf)
-    )
+    return _calculated(work)
+
+
+def _calculated(work: WorkOut) -> str:
+    """The same of what is calculated."""
+    if work.training is not None:
+        return say("training {training}, part {chunk}", training=work.training, chunk=work.chunk)
+    if work.solve is not None:
+        return say("solve {solve}, position {leaf}", solve=work.solve, leaf=work.leaf)
+    return say("experiment {experiment}, games from {start}", experiment=work.experiment, start=work.start)

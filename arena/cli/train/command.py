@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,13 +14,14 @@ from arena.cli.shared.completing import games
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, Params, Seed, game_params
-from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.cli.shared.output import note, print_json
+from arena.cli.simulate.command import Where
 from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
-    from arena.local.training_plan import Learned, Plan, Progress
     from arena.local.training_trial import Forecast
     from engines.strategies.reversi_training import Round, Training
+    from workers.training.plan import Learned, Plan, Progress
 
 USUAL_GAMES = 120_000
 FIELDS = 4
@@ -65,13 +66,23 @@ def train(
             "-j", "--jobs", metavar="N", min=1, max=1024, help="Processes [default: one a processor]."
         ),
     ] = None,
+    on: Annotated[Where, typer.Option(help="Learn on this machine, or on the arena's workers.")] = Where.HERE,
     as_json: AsJson = False,
 ) -> None:
     """Have a player learn from games against itself: rounds of games, and a fit of its weights to each.
 
-    The weights depend on the plan and its seed alone; broken off, the same command goes on from there.
+    The weights depend on the plan and its seed alone; broken off, the same command goes on from there, but
+    where an arena's workers learn they do so until `arena trainings cancel`.
     """
-    _learn(_plan(game, options), out, jobs, as_json=as_json)
+    plan = _plan(game, options)
+    if on is Where.WORKERS:
+        from arena.cli.trainings.there import learn_there
+
+        if jobs is not None:
+            raise UsageError(say("--jobs is for processes on this machine; the arena knows its workers"))
+        learn_there(plan, out, as_json=as_json)
+    else:
+        _learn(plan, out, jobs, as_json=as_json)
 
 
 def _plan(name: str, options: PlanOptions) -> Plan:
@@ -80,9 +91,9 @@ def _plan(name: str, options: PlanOptions) -> Plan:
     Raises:
         UsageError, GameError: it cannot be done.
     """
-    from arena.local.training_plan import Plan
     from engines.games import all_games, find_game, find_row
     from engines.plugin import load
+    from workers.training.plan import Plan
 
     if options.rounds is not None and options.games is not None:
         raise UsageError(say("--rounds says how many games each has: leave --games out"))
@@ -158,6 +169,7 @@ def _learn(plan: Plan, folder: Path, jobs: int | None, *, as_json: bool) -> None
         CliError: it was broken off.
     """
     from arena.cli.shared.progress import following
+    from arena.cli.trainings.result import print_result
     from arena.local.trained import recipe, require_folder, write_result
     from arena.local.training import Trainer, Watch
     from workers.play.pool import cpu_count, interrupts
@@ -173,14 +185,14 @@ def _learn(plan: Plan, folder: Path, jobs: int | None, *, as_json: bool) -> None
     if as_json:
         print_json(told | {"folder": str(folder), "interrupted": not progress.done})
     else:
-        _print(told, folder)
+        print_result(told, folder)
     if not progress.done:
         raise CliError(say("interrupted; the same command goes on from there"))
 
 
 def _begun(progress: Progress, cost: Forecast) -> None:
     """Tell beforehand what it costs."""
-    from arena.local.training_plan import OPENINGS
+    from workers.training.plan import OPENINGS
 
     plan, minutes = progress.plan, cost.seconds / 60
     if cost.more:
@@ -213,29 +225,3 @@ def _told(learned: Learned, number: int, rounds: int) -> None:
             share=learned.points / learned.games,
         )
     )
-
-
-def _print(told: dict[str, Any], folder: Path) -> None:
-    """What came out, for people."""
-    columns = (">round", ">games", ">depth", ">error", ">error taught", ">points", ">low", ">high")
-    rows = []
-    for plan, each in zip(told["rounds"], told["curve"], strict=False):
-        errors = (f"{math.sqrt(each[name]):.2f}" for name in ("error", "error_taught"))
-        shares = (f"{each[name] / each['games']:.1%}" for name in ("points", "points_low", "points_high"))
-        rows.append((each["round"], f"{plan['games']:,}", plan["depth"], *errors, *shares))
-    if rows:
-        print_table(columns, rows)
-        print_line(say("error: root mean square in discs, on every 16th game, which is held out"))
-        print_line(
-            say("points: against the round before, in the first against mobility alone; 95 % interval")
-        )
-    if told["weights"]:
-        size = say_many("{number:,} byte", "{number:,} bytes", told["weights"]["bytes"])
-        print_line(
-            say(
-                "{path}: {size}, SHA-256 {digest}",
-                path=folder / told["weights"]["file"],
-                size=size,
-                digest=told["weights"]["sha256"],
-            )
-        )

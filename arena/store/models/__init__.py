@@ -36,6 +36,7 @@ from arena.store.models.solves import Solve, SolveBound, SolveLeaf, SolveProof
 from arena.store.models.submissions import Bot, BotVersion, Check
 from arena.store.models.timetables import Moment
 from arena.store.models.tournaments import Bye, Encounter, Entry, OpeningTotal, PendingEntry, Tournament
+from arena.store.models.trainings import Training, TrainingChunk, TrainingPart
 from arena.store.models.watching import Counter, Leader
 from arena.store.models.webhooks import Delivery, DeliveryState, Webhook, WebhookState
 
@@ -99,6 +100,9 @@ __all__ = [
     "Sweep",
     "Token",
     "Tournament",
+    "Training",
+    "TrainingChunk",
+    "TrainingPart",
     "User",
     "VoidAttempt",
     "WebSession",

@@ -1,8 +1,8 @@
 """What the audit log can say: every kind of event, and what else is told of one of that kind.
 
 What is told of people is in `account_events`, of experiments and solves in `experiment_events`, of freezes in
-`freeze_events`, of hosts in `host_events`, of questions in `question_events`, and of webhooks in
-`webhook_events`.
+`freeze_events`, of hosts in `host_events`, of questions in `question_events`, of trainings in
+`training_events`, and of webhooks in `webhook_events`.
 """
 
 from __future__ import annotations
@@ -104,6 +104,13 @@ class EventKind(StrEnum):
     SOLVE_FINISHED = "solve.finished"
     SOLVE_CANCELLED = "solve.cancelled"
     SOLVE_FAILED = "solve.failed"
+    TRAINING_CREATED = "training.created"
+    TRAINING_CHUNK_LOST = "training.chunk_lost"
+    TRAINING_RUNNING = "training.running"
+    TRAINING_PAUSED = "training.paused"
+    TRAINING_FINISHED = "training.finished"
+    TRAINING_CANCELLED = "training.cancelled"
+    TRAINING_FAILED = "training.failed"
     HOST_DRAINED = "host.drained"
     HOST_RESUMED = "host.resumed"
     HOST_FORGOTTEN = "host.forgotten"

@@ -13,12 +13,13 @@ from arena.coordinator.storage import Storage
 from arena.coordinator.watch import Trouble
 from arena.coordinator.workers import HostView, Piece
 from arena.core.terms import MatchState, Repeated
+from arena.experiments.trainings import game_of
 from arena.schemas import queue as waiting
 from arena.schemas import staff as schemas
 from arena.store.models import Analysis, Check, Experiment, SetAside, WorkerKey
 from arena.submissions import checks, hosts
 from arena.web.answers.copying import copied
-from workers.host.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS, SOLVES
+from workers.host.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS, SOLVES, TRAININGS
 
 
 def host_of(view: HostView) -> schemas.HostOut:
@@ -105,6 +106,17 @@ def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> waiting.QueueOut:
                 nobody=hosts.lacking(SOLVES, "") if each.nobody else None,
             )
             for each in queue.solves
+        ],
+        trainings=[
+            copied(
+                waiting.QueuedTraining,
+                each.row,
+                game=game_of(each.row.plan),
+                round=each.row.round + 1,
+                rounds=len(each.row.plan["rounds"]),
+                nobody=hosts.lacking(TRAININGS, "") if each.nobody else None,
+            )
+            for each in queue.trainings
         ],
         standstill=parts + stuck,
     )

@@ -15,6 +15,7 @@ from arena.core.terms import (
     SignedInBy,
     SolveState,
     TournamentState,
+    TrainingState,
     VersionState,
 )
 from arena.store.failures import Failure
@@ -29,6 +30,7 @@ from workers.checks.contract import BUILD
 from workers.core.contract import GameSpec
 from workers.core.poison import Unfit
 from workers.programs.runtimes.languages import title_of
+from workers.training.plan import Part
 
 GAMES = Words("Games", "遊戲")
 """What can be played; the “Games” of the catalogue are those that were."""
@@ -91,6 +93,18 @@ SOLVE_STATES = {
     SolveState.FINISHED: N_("Solved"),
     SolveState.CANCELLED: N_("Cancelled"),
     SolveState.FAILED: N_("Failed"),
+}
+TRAINING_STATES = {
+    TrainingState.RUNNING: N_("Being learned"),
+    TrainingState.PAUSED: N_("Paused"),
+    TrainingState.FINISHED: N_("Learned"),
+    TrainingState.CANCELLED: N_("Cancelled"),
+    TrainingState.FAILED: N_("Failed"),
+}
+TRAINING_PARTS = {
+    Part.GAMES: N_("Games against itself"),
+    Part.STAGE: N_("Fit to these games"),
+    Part.POINTS: N_("Match against the round before"),
 }
 SOLVE_LOOKS = {
     SolveState.RUNNING: "running",

@@ -24,7 +24,7 @@ from arena.supervisor.plans import CHECKER_QUEUES, WORKER_QUEUES, Setup, plan_se
 from arena.web.api.routes.watching import router
 from arena.web.app import BATCH_FORM_BYTES
 from workers.core.settings import WorkerSettings, known_names
-from workers.host.serving import KINDS, REPEATS, SOLVES
+from workers.host.serving import KINDS, REPEATS, SOLVES, TRAININGS
 
 ROOT = Path(__file__).parents[3]
 DEPLOY = ROOT / "deploy"
@@ -92,7 +92,7 @@ def _meant(command: list[str]) -> tuple[str, ...]:
 def _as_trusted(queues: str) -> str:
     """What a unit's process takes on a trusted host; another word as it is."""
     stem, more, _ = queues.partition(f"${{{MORE_QUEUES}}}")
-    return ",".join(sorted([*stem.split(","), REPEATS, SOLVES])) if more else queues
+    return ",".join(sorted([*stem.split(","), REPEATS, SOLVES, TRAININGS])) if more else queues
 
 
 def _planned(setup: Setup) -> set[tuple[str, ...]]:

@@ -10,7 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from arena.coordinator import broker, checks, leases, moves, repeats, reviews, scrimmages, solving
+from arena.coordinator import (
+    broker,
+    checks,
+    learning,
+    leases,
+    moves,
+    repeats,
+    reviews,
+    scrimmages,
+    solving,
+)
 from arena.coordinator.messages import Message
 from arena.core.clock import utc_now
 from tests.integration.arena import ticking
@@ -26,7 +36,7 @@ def now() -> Iterator[dt.datetime]:
     """The moment at which leases are given and every `Later` begins, however long the test takes."""
     moment = utc_now()
     with pytest.MonkeyPatch.context() as patch:
-        for module in (leases, checks, moves, repeats, reviews, scrimmages, solving, ticking):
+        for module in (leases, checks, learning, moves, repeats, reviews, scrimmages, solving, ticking):
             patch.setattr(module, "utc_now", lambda: moment)
         yield moment
 

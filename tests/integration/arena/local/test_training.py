@@ -23,11 +23,11 @@ from arena.local.errors import InputError, LocalError
 from arena.local.trained import CHECKPOINT, CURVE, RECIPE, WEIGHTS, require_folder, write_result
 from arena.local.training import Trainer, Watch
 from arena.local.training_file import training_file
-from arena.local.training_plan import Chunk, Learned, Plan, Progress
 from arena.local.training_trial import BATCHES, Forecast
 from engines.games.reversed_reversi import ReversedReversi
 from engines.strategies.reversi_training import Round, Training
 from tests.waiting import PATIENCE_SECONDS, eventually
+from workers.training.plan import Chunk, Learned, Plan, Progress
 
 ROUNDS = (Round(300, 1, 2, 4), Round(500, 2, 4, 4))
 PLAN = Plan(Training(ReversedReversi(4)), 3, ROUNDS)

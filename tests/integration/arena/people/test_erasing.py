@@ -47,7 +47,20 @@ from tests.integration.arena.world import GAME, PARAMS, World, issue_matches, pl
 NAME, BOT = "王小明", "小明's bot 100%_"
 WITHOUT_NAMES = frozenset(
     {
-        *("act", "again", "annulled", "archive", "attempt", "byes", "by", "code", "count", "days", "digest"),
+        *(
+            "act",
+            "again",
+            "annulled",
+            "archive",
+            "attempt",
+            "byes",
+            "by",
+            "chunk",
+            "code",
+            "count",
+            "days",
+            "digest",
+        ),
         *(
             "entry",
             "experiment",
@@ -86,6 +99,7 @@ WITHOUT_NAMES = frozenset(
             "step",
             "takes",
             "teams",
+            "training",
         ),
         "uses",
         *("version", "webhook", "winner", "withdrawn", "within_seconds"),

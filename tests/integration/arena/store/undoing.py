@@ -19,6 +19,7 @@ from arena.store.migrations.versions.rev_0023_identities import down_revision as
 from arena.store.migrations.versions.rev_0024_news_and_questions import down_revision as before_news
 from arena.store.migrations.versions.rev_0027_grading import down_revision as before_grading
 from arena.store.migrations.versions.rev_0042_solve_positions import down_revision as before_positions
+from arena.store.migrations.versions.rev_0043_trainings import down_revision as before_trainings
 from arena.store.models.frozen import COPIED
 
 COUNTS = ("first_wins", "first_draws", "first_losses")
@@ -48,8 +49,17 @@ FOUND = ("first_id_number", "second_id_number", "first_id_second_id")
 """The columns of the indexes by which matches are found."""
 
 
+def undo_trainings(database: Database) -> None:
+    """Take the database back to what it was before trainings."""
+    with database.transaction() as session:
+        for table in ("training_parts", "training_chunks", "trainings"):
+            session.execute(text(f"DROP TABLE {table}"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_trainings})
+
+
 def undo_solve_positions(database: Database) -> None:
     """Take the database back to what it was before solves had positions."""
+    undo_trainings(database)
     with database.transaction() as session:
         session.execute(text("ALTER TABLE solves DROP COLUMN position"))
         session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_positions})

@@ -155,7 +155,7 @@ def test_a_given_broker_is_used_and_workers_are_not_told_the_database(
     assert (
         taken["worker-1"]
         == taken["worker-2"]
-        == "matches,moves,repeats,reviews,scrimmages,simulations,solves"
+        == "matches,moves,repeats,reviews,scrimmages,simulations,solves,trainings"
     )
     assert taken["checker"] == "checks"
     without = {plan.name for plan in plans(plan_setup(folder, "127.0.0.1", 1, 0))}

@@ -87,7 +87,7 @@ def test_hosts_that_are_trusted_play_others_matches_again(tmp_path: Path) -> Non
     """The units take the queue from what is written when they join; of a laboratory PC nothing is."""
     for trusted in (True, False):
         keep_told(tmp_path, TOLD, trusted=trusted)
-        line = f'{MORE_QUEUES}=",repeats,solves"'
+        line = f'{MORE_QUEUES}=",repeats,solves,trainings"'
         assert (line in (tmp_path / ENVIRONMENT).read_text().splitlines()) is trusted
 
 

@@ -6,7 +6,9 @@ import hashlib
 from collections.abc import Sequence
 
 from arena.local.trained import command, recipe
-from arena.local.training_plan import (
+from engines.games.reversed_reversi import ReversedReversi
+from engines.strategies.reversi_training import Round, StageFit, Training
+from workers.training.plan import (
     OPENINGS,
     Chunk,
     Plan,
@@ -17,8 +19,6 @@ from arena.local.training_plan import (
     openings_after,
     stages_of,
 )
-from engines.games.reversed_reversi import ReversedReversi
-from engines.strategies.reversi_training import Round, StageFit, Training
 
 
 class Counting(Training):

@@ -6,11 +6,11 @@ import threading
 
 import pytest
 
-from arena.local.training_plan import CHUNK, OPENINGS, Chunk, Plan, Progress
 from arena.local.training_trial import Forecast, Trial, Tried, forecast, kinds_left, play_trial
 from engines.games.reversed_reversi import ReversedReversi
 from engines.strategies.reversi_training import Round, Training
 from tests.waiting import Clock
+from workers.training.plan import CHUNK, OPENINGS, Chunk, Plan, Progress
 
 SETUP = 0.25
 """Seconds that every call takes."""

@@ -66,18 +66,19 @@ def test_a_worker_takes_from_the_queues_that_it_can_serve(monkeypatch: pytest.Mo
     fresh.close()
 
 
+@pytest.mark.parametrize(("kind", "can"), [("solves", "can_search"), ("trainings", "can_learn")])
 @pytest.mark.parametrize("compiled", [True, False])
-def test_positions_of_solves_are_for_hosts_that_can_search(
-    monkeypatch: pytest.MonkeyPatch, *, compiled: bool
+def test_what_takes_compiled_code_is_for_hosts_that_have_it(
+    monkeypatch: pytest.MonkeyPatch, kind: str, can: str, *, compiled: bool
 ) -> None:
-    """Without the compiled search a process does not take from their queue, and does not say that it did."""
+    """Without it a process does not take from the queue of the kind, and does not say that it does."""
     monkeypatch.setattr(registration, "toolchains", lambda: {"c": "gcc"})
-    monkeypatch.setattr(registration, "can_search", lambda: compiled)
+    monkeypatch.setattr(registration, can, lambda: compiled)
     fresh: Celery = create_app("test", "redis://localhost:1/0")
-    fresh.amqp.queues.select(["matches", "solves"])
+    fresh.amqp.queues.select(["matches", kind])
     registration.expand(fresh.amqp.queues)
-    assert set(fresh.amqp.queues.consume_from) == {"matches", "matches.c", *(["solves"] if compiled else [])}
-    assert registration.taken(fresh.amqp.queues) == {"matches", *(["solves"] if compiled else [])}
+    assert set(fresh.amqp.queues.consume_from) == {"matches", "matches.c", *([kind] if compiled else [])}
+    assert registration.taken(fresh.amqp.queues) == {"matches", *([kind] if compiled else [])}
     fresh.close()
 
 

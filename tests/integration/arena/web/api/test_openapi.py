@@ -42,6 +42,7 @@ RULED = re.compile(
     "|a sweep's name is not a number|vary|these are .* simulations|each has|^each\\."
     "|^the moment to|there is a moment to reveal|has no reference bot"
     "|digits in total|decimal places|could be a bot|was sent twice|says of no part|has no team"
+    "|nothing is learned about|is learned on square boards|it must be from 64"
     "|is not solved by positions|is cut up on boards|where rows are given"
     "|cannot be gone on from|board must be|to_move must be"
     "|a team's games have at most"

@@ -49,6 +49,7 @@ MAY: dict[str, frozenset[str]] = {
             *("list_experiments", "get_experiment", "get_experiment_results", "export_experiment"),
             *("get_recorded_part", "list_sweeps", "get_sweep", "export_sweep", "get_document"),
             *("list_solves", "get_solve", "get_solve_checkpoint", "get_solve_proof"),
+            *("list_trainings", "get_training", "get_training_parts"),
             *("get_check", "follow_arena", "follow_tournament", "follow_match", "list_announcements"),
             *("list_answers", "list_tournament_announcements"),
             *(
@@ -137,6 +138,7 @@ MAY: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             *("create_solve", "pause_solve", "resume_solve", "cancel_solve"),
+            *("create_training", "pause_training", "resume_training", "cancel_training"),
             *("cancel_experiment", "cancel_sweep", "list_webhooks", "create_webhook", "get_webhook"),
             *("list_workers", "get_worker", "drain_worker", "resume_worker", "forget_worker"),
             *("purge_worker", "set_worker_trust", "choose_environment"),
@@ -150,7 +152,7 @@ MAY: dict[str, frozenset[str]] = {
 """Who may do every operation, by its id: the bot is the team `red`'s, class and tournament `teacher`'s,
 experiment and sweep the administrators'. Only an administrator announces what is about no tournament."""
 
-SOLVE = {"game": "reversed_reversi", "params": {"size": 4}}
+SOLVE = TRAINING = {"game": "reversed_reversi", "params": {"size": 4}}
 SWEEP = {"name": "grid", "vary": {"seed_of": [1, 2]}, "each": LAB_PLAN | {"seed": "{seed_of}"}}
 PLACES = {
     "season": SEASON,
@@ -203,6 +205,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "set_own_password": {"json": {"password": "blue horse 7 lamps"}},
     "create_user": {"json": {"name": "green", "class_name": CLASS}},
     "create_solve": {"json": SOLVE},
+    "create_training": {"json": TRAINING},
     "submit_class": {"files": {"file": ("bots.zip", b"no zip")}},
     "import_roster": {"params": {"class_name": CLASS}, "files": {"file": ("class.csv", b"user\ngreen-2\n")}},
 }
@@ -210,11 +213,12 @@ BODIES: dict[str, dict[str, Any]] = {
 
 @pytest.fixture
 def used(site: Site) -> Site:
-    """A site with a tournament that was played, an experiment, a solve, and somebody of every role."""
+    """A site with a played tournament, an experiment, a solve, a training, and somebody of every role."""
     start_cup(site)
     play_cup(site)
     Lab(site.world).create(record_games=True)
     assert site.post("/solves", "staff", json=SOLVE).status_code == 201
+    assert site.post("/trainings", "staff", json=TRAINING).status_code == 201
     settle(site)
     assert site.post("/sweeps", "staff", json=SWEEP).status_code == 201
     asked = {"text": "Why so?", "tournament": "cup", "match": 1}

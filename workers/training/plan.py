@@ -6,8 +6,9 @@ always the same; who plays them and in which order changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from engines.strategies.reversi_training import Round, StageFit, Training
@@ -16,6 +17,14 @@ CHUNK: Final = 128
 """The games or openings of a chunk, which are lost with the process that plays them."""
 OPENINGS: Final = 1024
 """By so many, each played from both seats, a round's player is compared with the one before."""
+
+
+class Part(StrEnum):
+    """The parts of a round, in their order: games of self-play, stages of the fit to them, a comparison."""
+
+    GAMES = "games"
+    STAGE = "stage"
+    POINTS = "points"
 
 
 class Plan(NamedTuple):
@@ -123,10 +132,7 @@ class Progress:
         if self.stages_left(stage.round):
             return
         fits = [self.stages[each] for each in stages_of(self.plan, stage.round)]
-        taught = sum(each.taught for each in fits) / max(sum(each.taught_count for each in fits), 1)
-        held_out = sum(each.held_out for each in fits) / max(sum(each.held_out_count for each in fits), 1)
-        weights = self.plan.training.file([each.kept for each in fits])
-        self.fits.append(Fitted(weights, taught, held_out))
+        self.fits.append(fitted_by(self.plan, fits))
         self.games.clear()
         self.stages.clear()
 
@@ -136,9 +142,45 @@ class Progress:
         for number, fit in enumerate(self.fits):
             if self.openings_left(number):
                 break
-            twice = sum(self.points[chunk] for chunk in openings_after(number))
-            found.append(Learned(*fit, points=twice / 2, games=2 * OPENINGS))
+            found.append(learned_by(fit, sum(self.points[chunk] for chunk in openings_after(number))))
         return found
+
+
+def fitted_by(plan: Plan, stages: Sequence[StageFit]) -> Fitted:
+    """What the fits of all stages come to, in the order of their numbers.
+
+    Raises:
+        ValueError: these are no weights.
+    """
+    taught = sum(each.taught for each in stages) / max(sum(each.taught_count for each in stages), 1)
+    held_out = sum(each.held_out for each in stages) / max(sum(each.held_out_count for each in stages), 1)
+    return Fitted(plan.training.file([each.kept for each in stages]), taught, held_out)
+
+
+def learned_by(fit: Fitted, twice: int) -> Learned:
+    """What a round came to, of which that player won `twice` so many halves of a point."""
+    return Learned(*fit, points=twice / 2, games=2 * OPENINGS)
+
+
+def chunks_of(plan: Plan, number: int, part: Part) -> Iterator[Chunk]:
+    """All chunks of that part of a round, in the order of their numbers."""
+    if part is Part.GAMES:
+        return games_of(plan, number)
+    return stages_of(plan, number) if part is Part.STAGE else openings_after(number)
+
+
+def first_of(plan: Plan, part: Part, chunk: Chunk) -> int:
+    """The number of a chunk's first game or opening in all of the training, or of its stage."""
+    if part is Part.GAMES:
+        return first_game(plan, chunk)
+    return chunk.first if part is Part.STAGE else first_opening(plan, chunk)
+
+
+def length_of(plan: Plan, number: int, part: Part) -> int:
+    """How many games, stages or openings there are of that part of a round."""
+    if part is Part.GAMES:
+        return plan.rounds[number].games
+    return plan.training.stages if part is Part.STAGE else OPENINGS
 
 
 def first_game(plan: Plan, chunk: Chunk) -> int:

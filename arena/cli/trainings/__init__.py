@@ -1,0 +1,1 @@
+"""`arena trainings`: players that an arena's workers learn."""
