@@ -11,6 +11,7 @@ import gc
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,6 +24,8 @@ from tests.isolation import KEPT, Watch, adopt_no_more, forget_settings
 from tests.postgres import PostgresServer
 from tests.statements import share
 
+gc.disable()  # until all tests are collected: what is imported stays, and to look through it takes a third
+sys.dont_write_bytecode = False  # to rewrite the assertions of all tests anew takes longer than to import them
 RUN_FOLDER = "TESTS_OF_ARENA_FOLDER"  # set by the process that starts the others
 
 settings.register_profile(
@@ -69,6 +72,7 @@ def pytest_collection_finish() -> None:
     """Keep what was imported out of later garbage collections, which many tests cause."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_unconfigure() -> None:
