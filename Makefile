@@ -41,7 +41,7 @@ demo: setup ## play a whole class tournament here, from bot files to the leaderb
 
 test: setup browser engine shells ## run what a change needs, quickest first; with PKG=arena/theory the tests of that package
 	$(if $(PKG),$(if $(PKG_TESTS),,$(error no folder of tests mirrors "$(PKG)")))
-	@$(RUN) pytest -n auto -m "not long" $(if $(PKG),$(PKG_TESTS))
+	@$(RUN) pytest -n auto -m "not long" --one-screen $(if $(PKG),$(PKG_TESTS))
 
 test-unit: setup ## run what needs no process, no server and no waiting
 	@$(RUN) pytest -n auto tests/unit

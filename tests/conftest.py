@@ -25,7 +25,7 @@ from tests.postgres import PostgresServer
 from tests.statements import share
 
 gc.disable()  # until all tests are collected: what is imported stays, and to look through it takes a third
-sys.dont_write_bytecode = False  # to rewrite the assertions of all tests anew takes longer than to import them
+sys.dont_write_bytecode = False  # to rewrite all assertions anew takes longer than to import all tests
 RUN_FOLDER = "TESTS_OF_ARENA_FOLDER"  # set by the process that starts the others
 
 settings.register_profile(
@@ -64,8 +64,18 @@ if (
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Where pictures of pages go that the tests in a browser check; without it none are taken."""
+    """How tests in a browser look at pages.
+
+    `--pictures` is where pictures of them go, of which none are taken without it. `--one-screen` has each
+    checked on one screen instead of a phone's and a laptop's, which takes half as long.
+    """
     parser.addoption("--pictures", type=lambda name: Path(name).resolve(), default=None, metavar="DIR")
+    parser.addoption("--one-screen", action="store_true")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are cores for `-n auto`: where tests wait, there is another one to run."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_finish() -> None:

@@ -12,6 +12,8 @@ from benchmarks.readers import HEALTH, Answer, ask, burst
 from tests.acceptance.conftest import Arena, MakeArena, eventually
 from tests.postgres import PostgresServer
 
+pytestmark = pytest.mark.long
+
 READERS = 500
 
 

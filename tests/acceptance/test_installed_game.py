@@ -26,6 +26,8 @@ PACK = "import sys; from bots.reference.pack import archive; sys.stdout.buffer.w
 FIRST_LEGAL = """
 from arena_bot import run
 
+pytestmark = pytest.mark.long
+
 class Bot:
     def choose(self, request):
         return request.legal[0]

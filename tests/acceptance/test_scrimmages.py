@@ -18,6 +18,8 @@ KIT = Path(sdk.__file__).parent / "arena_bot.py"
 BOT = """import sys
 from arena_bot import run
 
+pytestmark = pytest.mark.long
+
 
 class First:
     def choose(self, request):

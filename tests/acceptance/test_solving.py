@@ -11,6 +11,8 @@ from arena.client.http import ArenaClient
 from arena.schemas.solves import SolveOut
 from tests.acceptance.conftest import IMPATIENT, Arena, MakeArena, eventually
 
+pytestmark = pytest.mark.long
+
 WORDS = ("reversed_reversi", "--size", "4")
 VALUE = 3
 PLAN: dict[str, Any] = {"game": "reversed_reversi", "params": {"size": 4}, "frontier": 4, "memory_mb": 1}
