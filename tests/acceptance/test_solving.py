@@ -75,7 +75,6 @@ def test_a_worker_solves_what_is_solved_here(make_arena: MakeArena, tmp_path: Pa
     assert (again["value"], again["moves"]) == (here["value"], here["moves"])
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("changes", "value"), [({}, VALUE), (RECTANGLE, 0), (LATE, 14)], ids=["4x4", "4x6", "6x6"]
 )
