@@ -13,7 +13,7 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -73,9 +73,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--one-screen", action="store_true")
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are cores for `-n auto`: where tests wait, there is another one to run."""
-    return (os.cpu_count() or 1) + 1
+@pytest.hookimpl(wrapper=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
+    """One process more than there are cores for `-n auto`, as many tests wait; as many for `-n logical`."""
+    cores: int = yield
+    return cores + (config.option.numprocesses == "auto")
 
 
 def pytest_collection_finish() -> None:
