@@ -77,7 +77,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
     """One process more than there are cores for `-n auto`, as many tests wait; as many for `-n logical`."""
     cores: int = yield
-    return cores + (config.option.numprocesses == "auto")
+    return cores + int(config.option.numprocesses == "auto")
 
 
 def pytest_collection_finish() -> None:
