@@ -11,8 +11,9 @@ import gc
 import os
 import shutil
 import signal
+import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,8 @@ from tests.isolation import KEPT, Watch, adopt_no_more, forget_settings
 from tests.postgres import PostgresServer
 from tests.statements import share
 
+gc.disable()  # until all tests are collected: what is imported stays, and to look through it takes a third
+sys.dont_write_bytecode = False  # to rewrite all assertions anew takes longer than to import all tests
 RUN_FOLDER = "TESTS_OF_ARENA_FOLDER"  # set by the process that starts the others
 
 settings.register_profile(
@@ -61,14 +64,27 @@ if (
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Where pictures of pages go that the tests in a browser check; without it none are taken."""
+    """How tests in a browser look at pages.
+
+    `--pictures` is where pictures of them go, of which none are taken without it. `--one-screen` has each
+    checked on one screen instead of a phone's and a laptop's, which takes half as long.
+    """
     parser.addoption("--pictures", type=lambda name: Path(name).resolve(), default=None, metavar="DIR")
+    parser.addoption("--one-screen", action="store_true")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
+    """One process more than there are cores for `-n auto`, as many tests wait; as many for `-n logical`."""
+    cores: int = yield
+    return cores + int(config.option.numprocesses == "auto")
 
 
 def pytest_collection_finish() -> None:
     """Keep what was imported out of later garbage collections, which many tests cause."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_unconfigure() -> None:

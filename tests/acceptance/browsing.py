@@ -34,6 +34,8 @@ class Reader:
 
     pictures: ClassVar[Pictures | None] = None
     """Where what is checked is kept as pictures, if that is wanted."""
+    one_screen: ClassVar[bool] = False
+    """Whether each page is looked at only as it is shown, and not also on another screen."""
 
     def __init__(self, page: Page, url: str) -> None:
         self.page = page
@@ -75,11 +77,12 @@ class Reader:
         self.press(f"{form} button")
 
     def check(self) -> None:
-        """Fail where axe finds something, or the page is wider than the window, also on another screen.
+        """Fail where axe finds something, or the page is wider than the window.
 
-        A page that reads itself again meanwhile is checked anew.
+        That is looked for on another screen too, but for `one_screen`. A page that reads itself again
+        meanwhile is checked anew.
         """
-        faults = self._undisturbed(self._faults_on_both)
+        faults = self._undisturbed(self._faults if self.one_screen else self._faults_on_both)
         assert faults == [], faults
         if self.pictures is not None:
             self.pictures.take(self.page)

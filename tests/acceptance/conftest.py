@@ -57,8 +57,9 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture(autouse=True)
-def _pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep what this test checks in a browser as pictures, where the run has a folder for them."""
+def _looks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check pages on as many screens as the run is told to, and keep pictures where it has a folder."""
+    monkeypatch.setattr(Reader, "one_screen", request.config.getoption("--one-screen"))
     if folder := request.config.getoption("--pictures"):
         monkeypatch.setattr(Reader, "pictures", Pictures(folder, request.node.nodeid))
 

@@ -11,7 +11,7 @@ from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import Arena, MakeArena
 from tests.waiting import eventually
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.long]
 NAME = "nim"
 GAME = f"/tournaments/{NAME}/matches/1"
 HERE = "tr.here td:first-child"

@@ -13,7 +13,7 @@ from bots import sdk
 from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import Arena, MakeArena, eventually
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.long]
 
 KIT = Path(sdk.__file__).parent / "arena_bot.py"
 BOT = """from arena_bot import run

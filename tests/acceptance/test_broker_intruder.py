@@ -21,6 +21,7 @@ from tests.acceptance.tables import check_tables
 from workers.app import CHECKED, HEARTBEAT, HOST, LOST, PLAY, RECORD, create_app, send
 from workers.core.signing import new_key
 
+SECRETS = {"PGPASSWORD": "hidden-password", "AWS_SECRET_ACCESS_KEY": "hidden-key"}
 CALM, ATTACKED = "calm", "attacked"
 QUEUE = "matches.python"
 WINNERS = (
@@ -119,9 +120,14 @@ def _played(arena: Arena, name: str) -> tuple[list[tuple[str, float, int]], list
     return sorted((row.bot, row.points, row.wins) for row in board.items), games
 
 
-def test_who_reaches_the_broker_changes_nothing(make_arena: MakeArena) -> None:
+@pytest.fixture(scope="module")
+def arena(make_shared: MakeArena) -> Arena:
+    """An arena with one worker, in whose environment are secrets."""
+    return make_shared(1, **SECRETS)
+
+
+def test_who_reaches_the_broker_changes_nothing(arena: Arena) -> None:
     """The table is that of an undisturbed tournament; what was forged is counted, and no process ended."""
-    arena = make_arena(1)
     with arena.client() as client:
         for bot in ("one", "other"):
             client.submit(bot, "bot.py", thinker(0.05), games=["heap_nim"])
@@ -144,14 +150,12 @@ def _counted(arena: Arena) -> int:
     return int(query(arena, "SELECT max(id) FROM set_aside")[0][0] or 0)
 
 
-def test_a_worker_knows_neither_database_nor_the_arenas_key(make_arena: MakeArena) -> None:
+def test_a_worker_knows_neither_database_nor_the_arenas_key(arena: Arena) -> None:
     """In the environment of its process is nothing that leads there, whatever the arena's own has."""
-    secrets = {"PGPASSWORD": "hidden-password", "AWS_SECRET_ACCESS_KEY": "hidden-key"}
-    arena = make_arena(1, **secrets)
     for child in arena.state.children:
         if not child.name.startswith(("worker", "checker")):
             continue
         told = psutil.Process(child.pid).environ()
         text = "\n".join(f"{name}={value}" for name, value in told.items())
-        for hidden in (*secrets.values(), "sqlite", "signing-key", "DATABASE", "admin-token"):
+        for hidden in (*SECRETS.values(), "sqlite", "signing-key", "DATABASE", "admin-token"):
             assert hidden not in text

@@ -42,7 +42,7 @@ def score_{name}(heaps):
 """
 WAIT_MS = 600_000
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.long]
 
 
 def _zip(names: list[str]) -> bytes:

@@ -12,10 +12,12 @@ from benchmarks.readers import HEALTH, Answer, ask, burst
 from tests.acceptance.conftest import Arena, MakeArena, eventually
 from tests.postgres import PostgresServer
 
+pytestmark = pytest.mark.long
+
 READERS = 500
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def arena(request: pytest.FixtureRequest, make_arena: MakeArena) -> Iterator[Arena]:
     """An arena with an open tournament and no workers, on each database."""
     server: PostgresServer | None = None

@@ -15,6 +15,8 @@ from tests.acceptance.conftest import Arena, MakeArena, eventually
 from tests.integration.workers.programs.test_environments import NUMPY_BOT
 from tests.packages import Shelf, numpy_wheel, shelf, wheel
 
+pytestmark = pytest.mark.long
+
 __all__ = ["shelf"]
 
 PLAN: dict[str, Any] = {

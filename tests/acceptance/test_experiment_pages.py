@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import Arena, MakeArena
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.long]
 EACH = {
     "game": "circle_nim",
     "params": {"rows": "{rows}"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import httpx2
+import pytest
 from playwright.sync_api import Browser, ViewportSize
 
 from arena.client.http import ArenaClient
@@ -10,7 +11,7 @@ from bots.reference.pack import archive
 from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import Arena, MakeArena, eventually
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.long]
 NAME = "cup"
 BOTS = ("ash", "birch", "cedar", "date")
 PLAN = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, ViewportSize
 
 from arena.client.http import ArenaClient
@@ -11,7 +12,7 @@ from bots.reference.pack import archive
 from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import Arena, MakeArena, eventually
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.long]
 PLAN = {
     "title": "第一週",
     "game": "reversed_reversi",

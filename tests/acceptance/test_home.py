@@ -10,7 +10,7 @@ from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import Arena, MakeArena
 from tests.waiting import eventually
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.long]
 NAME = "slow"
 BOTS = ("one", "two", "three")
 FURTHER = """(before) => {

@@ -19,12 +19,15 @@ from tests.acceptance.conftest import PATIENCE, Arena, MakeArena, eventually
 from tests.acceptance.test_play import begin_game, is_over, press_move, tap_move
 from tests.distributions import CONNECT_FOUR
 
+pytestmark = pytest.mark.long
+
 GAME = "connect_four"
 ROOT = Path(__file__).parents[2]
 ARENA = "import sys\nfrom arena.cli import main\nsys.exit(main())\n"
 PACK = "import sys; from bots.reference.pack import archive; sys.stdout.buffer.write(archive(sys.argv[1]))"
 FIRST_LEGAL = """
 from arena_bot import run
+
 
 class Bot:
     def choose(self, request):

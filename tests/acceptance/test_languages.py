@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from arena.schemas.bots import LanguageOut
 from arena.schemas.paging import Page
 from tests.acceptance.conftest import MakeArena, eventually
 from tests.integration.workers.bot_sources import SOURCES, C
+
+pytestmark = pytest.mark.long
 
 NAME = "babel"
 PLAYED = ("python", "c", "javascript", "java", "typescript", "csharp")

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import PATIENCE, Arena, MakeArena
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.long]
 
 PRETENDED = """
 window.Notification = class {

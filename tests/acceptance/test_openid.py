@@ -15,6 +15,8 @@ from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import Arena, MakeArena
 from tests.acceptance.openid_provider import PASSWORD, School
 
+pytestmark = pytest.mark.long
+
 OWN_PASSWORD = "blue horse 7 lamps"
 CALLBACK = "/sign-in/openid/callback"
 

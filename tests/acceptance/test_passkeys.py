@@ -19,7 +19,7 @@ DEVICE = {
 }
 MADE = 'section[aria-labelledby="passkeys"] li'
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

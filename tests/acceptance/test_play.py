@@ -183,6 +183,7 @@ def test_a_person_plays_a_bot_by_the_keyboard(reader: Reader) -> None:
     page.wait_for_selector('#play[data-ply="0"]')
 
 
+@pytest.mark.long
 def test_every_next_position_is_browsed(reader: Reader) -> None:
     """In the L-Game all 65 are shown, gone through by keys, valued by a worker, and one is played."""
     page = reader.page
@@ -216,6 +217,7 @@ def _large(targets: Locator) -> None:
         assert min(box["width"], box["height"]) >= LEAST_TARGET, each.inner_text()
 
 
+@pytest.mark.long
 def test_two_people_play_every_game_to_its_end_by_touch(finger: Reader) -> None:
     """On one phone; no place is too small for a finger, and each state of the board is fit for everybody."""
     page = finger.page

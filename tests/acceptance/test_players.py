@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from arena.schemas.play import PlayOut
 from tests.acceptance.bots import team_of, thinker
 from tests.acceptance.conftest import IMPATIENT, MakeArena
 from tests.acceptance.queries import query
 from tests.waiting import eventually
+
+pytestmark = pytest.mark.long
 
 WORKERS = 2
 CROWD = 60

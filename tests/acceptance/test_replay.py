@@ -9,7 +9,7 @@ from tests.acceptance.bots import thinker
 from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import PATIENCE, Arena, MakeArena, eventually
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.long]
 NAME = "slow"
 BOTS = ("one", "two")
 HERE = "tr.here td:first-child"

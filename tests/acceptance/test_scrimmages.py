@@ -14,6 +14,8 @@ from tests.acceptance.conftest import IMPATIENT, Arena, MakeArena
 from tests.acceptance.queries import query
 from tests.waiting import eventually
 
+pytestmark = pytest.mark.long
+
 KIT = Path(sdk.__file__).parent / "arena_bot.py"
 BOT = """import sys
 from arena_bot import run

@@ -14,6 +14,8 @@ from tests.acceptance.tables import check_tables
 from tests.postgres import PostgresServer
 from tests.valkey import running
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def broker_url(tmp_path: Path) -> Iterator[str]:

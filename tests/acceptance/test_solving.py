@@ -11,6 +11,8 @@ from arena.client.http import ArenaClient
 from arena.schemas.solves import SolveOut
 from tests.acceptance.conftest import IMPATIENT, Arena, MakeArena, eventually
 
+pytestmark = pytest.mark.long
+
 WORDS = ("reversed_reversi", "--size", "4")
 VALUE = 3
 PLAN: dict[str, Any] = {"game": "reversed_reversi", "params": {"size": 4}, "frontier": 4, "memory_mb": 1}
@@ -73,7 +75,6 @@ def test_a_worker_solves_what_is_solved_here(make_arena: MakeArena, tmp_path: Pa
     assert (again["value"], again["moves"]) == (here["value"], here["moves"])
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("changes", "value"), [({}, VALUE), (RECTANGLE, 0), (LATE, 14)], ids=["4x4", "4x6", "6x6"]
 )

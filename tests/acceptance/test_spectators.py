@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import APIResponse, Browser, Route, ViewportSize, expect
 
 from arena.client.http import ArenaClient
@@ -105,6 +106,7 @@ def _follow(arena: Arena, client: ArenaClient, browser: Browser) -> None:
         assert (each.foreign, each.complaints) == ([], [])
 
 
+@pytest.mark.long
 def test_what_is_told_while_a_page_is_read_again_is_not_missed(
     make_arena: MakeArena, browser: Browser
 ) -> None:

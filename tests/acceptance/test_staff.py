@@ -16,7 +16,7 @@ NAME = "cup"
 STRICT = {"ARENA_LEASE_SECONDS": "900", "ARENA_MAX_LOST": "0", "ARENA_REGISTER_SECONDS": "1"}
 """A match is parked once it was lost, and no slow machine loses one."""
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.long]
 
 
 @pytest.fixture

@@ -108,6 +108,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         yield folder
 
 
+@pytest.mark.long
 def test_a_full_disk_is_said(small_disk: Path, make_arena: MakeArena) -> None:
     """With no room left under the data folder nobody is told that all is well."""
     arena = make_arena(0)

@@ -26,6 +26,8 @@ from tests.acceptance.conftest import Arena, MakeArena, eventually
 from tests.acceptance.tables import check_tables
 from tests.postgres import PostgresServer
 
+pytestmark = pytest.mark.long
+
 NAME = "cup"
 BOTS = ("one", "two", "three")
 MATCHES = 24
@@ -82,7 +84,7 @@ def second(arena: Arena, log: Path) -> Iterator[subprocess.Popen[bytes]]:
             process.kill()
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def scene(
     request: pytest.FixtureRequest, postgres_url: Callable[[], str], make_arena: MakeArena
 ) -> Iterator[Scene]:

@@ -25,7 +25,7 @@ DETERMINISTIC = [name for name in REFERENCE if name not in {"strong", "champion"
 FEWER = {name: f"{name}:500" for name in ("algo1", "algo2", "algo3")}
 """With so few records they start at once."""
 
-SLOW = {("mcts", "l_game"), ("mcts", "rhombic_chess")}
+SLOW = {("mcts", "l_game"), ("mcts", "rhombic_chess"), ("champion", "reversed_reversi")}
 needs_compiler = pytest.mark.skipif(not (shutil.which("gcc") or shutil.which("cc")), reason="no C compiler")
 IN_PYTHON = [
     pytest.param(FEWER.get(name, name), game, marks=[pytest.mark.long] * ((name, game) in SLOW))
@@ -34,7 +34,7 @@ IN_PYTHON = [
     if bot.plays(game) and not bot.levels
 ]
 IN_C = [
-    pytest.param(name, game, marks=needs_compiler)
+    pytest.param(name, game, marks=[needs_compiler, *[pytest.mark.long] * ((name, game) in SLOW)])
     for name, bot in REFERENCE.items()
     for game in GAMES
     if bot.plays(game) and bot.levels

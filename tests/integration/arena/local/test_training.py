@@ -137,6 +137,7 @@ def test_a_run_that_is_stopped_goes_on(tmp_path: Path, expected: list[Learned]) 
     assert len(done) == len(set(done))
 
 
+@pytest.mark.long
 def test_a_file_that_is_cut_anywhere_is_gone_on_from(
     tmp_path: Path, calm: Path, expected: list[Learned]
 ) -> None:
@@ -313,6 +314,7 @@ def running(folder: Path, at_least: int) -> Iterator[subprocess.Popen[bytes]]:
             arena.kill()
 
 
+@pytest.mark.long
 def test_a_run_that_is_killed_ends_with_the_same_bytes(tmp_path: Path) -> None:
     """Killed at any moments, the same command makes the same three files, and leaves nobody."""
     with running(tmp_path / "calm", 1 << 60) as arena:

@@ -33,12 +33,14 @@ def played() -> Played:
 
 
 @pytest.fixture(scope="session")
-def section_of(played: Played) -> Callable[[str], Section]:
+def section_of(request: pytest.FixtureRequest) -> Callable[[str], Section]:
     """The section of a document by name."""
-    made: dict[str, Section] = {"circle_nim": circle_nim.section(played)}
+    made: dict[str, Section] = {}
 
     def find(name: str) -> Section:
-        if name not in made:
+        if name == "circle_nim" and name not in made:
+            made[name] = circle_nim.section(request.getfixturevalue("played"))
+        elif name not in made:
             made[name] = _section(name, FEW, HERE, no_counting)  # type: ignore[arg-type]  # one that counts nothing
         return made[name]
 

@@ -212,7 +212,11 @@ def test_the_champion_s_archive_passes_the_check_and_plays_a_game(bench: Bench) 
         assert (result.forfeits, seat.bot_name, seat.stderr_head) == ((), "champion:1", "")
 
 
-@pytest.mark.parametrize("params", BOARDS, ids=str)
+@pytest.mark.parametrize(
+    "params",
+    [pytest.param(each, marks=[pytest.mark.long] * (each != BOARDS[0])) for each in BOARDS],
+    ids=str,
+)
 def test_the_champion_plays_at_home_as_an_arena_would(params: dict[str, Any]) -> None:
     """A whole game on each of its boards, by both rules, without a fault, with the weights for it."""
     game = find_game("reversed_reversi", params)

@@ -43,7 +43,7 @@ def test_a_recipe_is_of_its_weights(weights: Path) -> None:
     assert (recipe["rules"], recipe["engine"]) == (game.version, Training.version)
 
 
-@pytest.mark.parametrize("rule", ["fewest", "most"])
+@pytest.mark.parametrize("rule", ["fewest", pytest.param("most", marks=pytest.mark.long)])
 def test_a_recipe_makes_its_weights_again(tmp_path: Path, rule: str) -> None:
     """On the smallest board the command that it names writes the same bytes, and tells the same of them."""
     weights = FOLDER / f"4-{rule}.weights"

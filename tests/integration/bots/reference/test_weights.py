@@ -26,7 +26,7 @@ def test_each_table_says_how_it_was_fitted(size: int, fewest: bool) -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize("fewest", [True, False])
+@pytest.mark.parametrize("fewest", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_the_fit_makes_the_same_weights_again(fewest: bool) -> None:
     """The whole fit of the smallest board, repeated, gives the bytes that are in use."""
     made = unpack(fit(settings(4, fewest=fewest), quiet=True))
@@ -35,7 +35,12 @@ def test_the_fit_makes_the_same_weights_again(fewest: bool) -> None:
 
 @needs_compiler
 @pytest.mark.parametrize(
-    ("size", "digest"), [(6, "9cfe9c8b2007c538"), (8, "07a2531f3e5cd17b"), (10, "79db2550fcc0f325")]
+    ("size", "digest"),
+    [
+        (6, "9cfe9c8b2007c538"),
+        pytest.param(8, "07a2531f3e5cd17b", marks=pytest.mark.long),
+        pytest.param(10, "79db2550fcc0f325", marks=pytest.mark.long),
+    ],
 )
 def test_the_program_is_the_one_that_fitted_the_other_boards(size: int, digest: str) -> None:
     """A few games of each board teach what they taught when the tables were made."""

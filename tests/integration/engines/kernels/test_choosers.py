@@ -38,12 +38,19 @@ CASES: list[tuple[str, dict[str, Any], str, str]] = [
     ("reversed_reversi", {"size": 4, "reversed": False}, "best_response", "random"),
 ]
 
+REPEATED = [each for number, each in enumerate(CASES) if each[0] in {other[0] for other in CASES[:number]}]
+"""All but the first of each game."""
+
 
 def _named(value: object) -> str:
     return str(value)
 
 
-@pytest.mark.parametrize(("name", "params", "first", "second"), CASES, ids=_named)
+@pytest.mark.parametrize(
+    ("name", "params", "first", "second"),
+    [pytest.param(*each, marks=[pytest.mark.long] * (each in REPEATED)) for each in CASES],
+    ids=_named,
+)
 def test_games_are_those_of_plain_play(name: str, params: dict[str, Any], first: str, second: str) -> None:
     """Every move, end and score of 300 games with exchanged seats is that of the rules and the players."""
     game = find_game(name, params)

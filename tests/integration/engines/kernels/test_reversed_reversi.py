@@ -46,7 +46,7 @@ def listed(playouts: Playouts) -> list[Any]:
 
 
 @pytest.mark.parametrize("fewest", [True, False])
-@pytest.mark.parametrize("size", [4, 6, 8, 10])
+@pytest.mark.parametrize("size", [4, 6, *(pytest.param(size, marks=pytest.mark.long) for size in (8, 10))])
 def test_a_thousand_games_are_the_same_move_by_move(size: int, fewest: bool) -> None:
     """Every size under both rules: moves with passes, winners, plies and discs are those of the rules."""
     games = check_same(reversi(size, fewest=fewest), Batch(RUN, 5, 1000, keep_moves=True))
