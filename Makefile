@@ -39,13 +39,12 @@ shells:
 demo: setup ## play a whole class tournament here, from bot files to the leaderboard
 	@$(RUN) arena demo
 
-# A file's tests stay in one process, as the arena or the tables that they share are made once so.
 test: setup browser engine shells ## run what a change needs, quickest first; with PKG=arena/theory the tests of that package
 	$(if $(PKG),$(if $(PKG_TESTS),,$(error no folder of tests mirrors "$(PKG)")))
-	@$(RUN) pytest -n auto --dist loadfile --no-loadscope-reorder -m "not long" --one-screen $(if $(PKG),$(PKG_TESTS))
+	@$(RUN) pytest -n auto -m "not long" --one-screen $(if $(PKG),$(PKG_TESTS))
 
 test-unit: setup ## run what needs no process, no server and no waiting
-	@$(RUN) pytest -n logical tests/unit
+	@$(RUN) pytest -n auto tests/unit
 
 test-all: setup browser engine languages shells ## run every test, the long ones too
 	@$(RUN) pytest -n auto

@@ -11,9 +11,8 @@ import gc
 import os
 import shutil
 import signal
-import sys
 import tempfile
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -25,7 +24,6 @@ from tests.postgres import PostgresServer
 from tests.statements import share
 
 gc.disable()  # until all tests are collected: what is imported stays, and to look through it takes a third
-sys.dont_write_bytecode = False  # to rewrite all assertions anew takes longer than to import all tests
 RUN_FOLDER = "TESTS_OF_ARENA_FOLDER"  # set by the process that starts the others
 
 settings.register_profile(
@@ -71,13 +69,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """
     parser.addoption("--pictures", type=lambda name: Path(name).resolve(), default=None, metavar="DIR")
     parser.addoption("--one-screen", action="store_true")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
-    """One process more than there are cores for `-n auto`, as many tests wait; as many for `-n logical`."""
-    cores: int = yield
-    return cores + int(config.option.numprocesses == "auto")
 
 
 def pytest_collection_finish() -> None:
