@@ -1,8 +1,8 @@
 """Players of Reversi as processes that are asked by turns, with the processor time that each of them uses.
 
 Every player is one process. Where `peers/processor_clock.c` is preloaded, the clock that it reads is its own
-processor time, so that it gives itself as much of that on a busy machine as on one that does nothing else. What it
-did use is read from the system's clock of its process. Linux only.
+processor time, so that it gives itself as much of that on a busy machine as on one that does nothing else.
+What it did use is read from the system's clock of its process. Linux only.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from bots.adapters.reversi import Mirror
 from engines.games.reversed_reversi import ReversedReversi, State
@@ -126,7 +126,7 @@ class ArenaBot:
 
 
 class Rhino:
-    """Debian's `gtp-rhino`, which thinks as deep as its level says, 1 to 5, however long it takes, with its book."""
+    """Debian's `gtp-rhino` with its book, as deep as its level, 1 to 5, however long it takes."""
 
     PROGRAM = Path("/usr/games/gtp-rhino")
 
@@ -169,8 +169,10 @@ class Rhino:
 
 @dataclass
 class Played:
-    """A game: its moves with the opening's, how many discs seat 0 has more than seat 1 (or fewer, where the fewest win),
-    and by seat what each player said and used."""
+    """A game: its moves, with the opening's, seat 0's margin, and by seat what each player said and used.
+
+    The margin is in discs more than the other side's, or fewer, where the fewest win.
+    """
 
     moves: list[str]
     margin: int = 0
@@ -198,4 +200,3 @@ def play(game: ReversedReversi, opening: Sequence[str], players: tuple[Player, P
     margin = outcome.score[0] - outcome.score[1]
     played.margin = -margin if game.reversed else margin
     return played
-

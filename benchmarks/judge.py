@@ -1,6 +1,7 @@
-"""The strength of a bot for Reversi against judges from outside, at equal processor time, from level openings.
+"""The strength of a bot for Reversi against judges from outside, at equal processor time.
 
-    python -m benchmarks.judge [BOT] [--against JUDGE] [--rule fewest|most] [--games N] [--ms N] [--jobs N] [--record FILE]
+    python -m benchmarks.judge [BOT] [--against JUDGE] [--rule fewest|most] [--games N] [--ms N]
+                               [--seed N] [--jobs N] [--record FILE]
 
 BOT is a reference bot, `@champion` unless told. JUDGE is one of
 
@@ -8,15 +9,15 @@ BOT is a reference bot, `@champion` unless told. JUDGE is one of
     rhino[:N]  Debian's `gtp-rhino` of level N, 1 to 5, with its book; only where the most discs win
     @NAME      another reference bot, or another level of the same
 
-An opening is eight random moves after which the champion's search, ten plies deep, judges neither side better by
-more than one disc (`peers/reversi_openings.c`). Each is played from both seats, which makes a pair.
+An opening is eight random moves after which the champion's search, ten plies deep, judges neither side better
+by more than one disc (`peers/reversi_openings.c`). Each is played from both seats, which makes a pair.
 
-Every player reads its own processor time from every clock, and they wait for each other, so that a busy machine
-disturbs nobody (`benchmarks.contest`). Each has `--ms` for a move, of which bots of the arena use some nine tenths.
-`rhino` knows no time, and thinks as deep as its level says: choose `--ms` so that both used as much.
+Every player reads its own processor time from every clock, and they wait for each other, so that a busy
+machine disturbs nobody (`benchmarks.contest`). Each has `--ms` for a move, of which bots use most. `rhino`
+knows no time, and thinks as deep as its level says: choose `--ms` so that both used as much.
 
-Printed are wins, draws and losses, the bot's share of the points with the 95 % interval that pairs give, how many
-points the pairs had, and the processor time of both. `--record` writes a line of JSON for each game.
+Printed are wins, draws and losses, the bot's share of the points with the 95 % interval that pairs give, how
+many points the pairs had, and the processor time of both. `--record` writes a line of JSON for each game.
 """
 
 from __future__ import annotations
@@ -48,6 +49,9 @@ RULES = ("fewest", "most")
 PLIES, DEPTH, LEVEL = 8, 10, 1
 """Moves of an opening; plies of the search that judges it; discs by which no side is better."""
 
+RHINO = 3
+"""The level of `rhino` that it has by itself; 4 takes some 200 ms a move, 5 many seconds."""
+
 EXACT = ("-std=gnu17", "-O2", "-ffp-contract=off", f"-I{ROOT / 'engines'}", f"-I{CHAMPION}")
 """Without anything that would round otherwise on another machine."""
 
@@ -70,7 +74,7 @@ def compiled(folder: Path) -> Tools:
 
 def level_openings(program: Path, rule: str, count: int, seed: int) -> list[list[str]]:
     """So many openings, the same for the same seed."""
-    words = [program, rule, str(count), str(PLIES), str(DEPTH), str(LEVEL), str(seed), str(CHAMPION)]
+    words = [str(program), rule, str(count), str(PLIES), str(DEPTH), str(LEVEL), str(seed), str(CHAMPION)]
     said = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout
     return [line.split() for line in said.splitlines()]
 
@@ -79,16 +83,15 @@ def player(name: str, tools: Tools, game: ReversedReversi, seat: int, millisecon
     """The player that `name` describes, started."""
     kind, _, level = name.partition(":")
     if kind == "rhino":
-        return Rhino(int(level or 5), game, seat)
+        return Rhino(int(level or RHINO), game, seat)
     start: Sequence[str | Path] = [tools.judge] if name == "judge" else command(name.removeprefix("@"))
     return ArenaBot(start, game, seat, milliseconds, tools.clock)
 
 
-def one_game(
-    names: tuple[str, str], tools: Tools, game: ReversedReversi, milliseconds: int, opening: list[str], seat: int
-) -> Played:
-    """A game of which the first of `names` has that seat."""
-    players = [player(name, tools, game, seat ^ at, milliseconds) for at, name in enumerate(names)]
+def one_game(options: Any, tools: Tools, game: ReversedReversi, opening: list[str], seat: int) -> Played:
+    """A game of which the bot that is judged has that seat."""
+    names = options.bot, options.against
+    players = [player(name, tools, game, seat ^ at, options.ms) for at, name in enumerate(names)]
     try:
         return play(game, opening, (players[seat], players[1 - seat]))
     finally:
@@ -124,7 +127,7 @@ def series(options: Any, rule: str, tools: Tools, record: TextIO | None) -> None
         if name.startswith("@"):
             make_ready(name.removeprefix("@"), game)
     openings = level_openings(tools.openings, rule, (options.games + 1) // 2, options.seed)
-    one = partial(one_game, names, tools, game, options.ms)
+    one = partial(one_game, options, tools, game)
     halves, spent = [], ([], [])  # type: tuple[list[int], tuple[list[float], list[float]]]
     with ThreadPoolExecutor(options.jobs) as threads:
         seats = [number % 2 for number in range(options.games)]

@@ -2,7 +2,7 @@
 #ifndef CHAMPION_LEVELS_H
 #define CHAMPION_LEVELS_H
 #include <unistd.h>
-#include "reversi_midgame.h"
+#include "choice.h"
 #include "splitmix.h"
 
 /* A search is so many plies deep at most, and goes to the end with so many empty squares at most. Where there is an
