@@ -18,7 +18,6 @@ enum {
     LOOKS = 128,         /* positions between two looks at the clock, */
     SOLVERS_PACE = 16,   /* of which the solver does so many in the time of one, */
     SLICE = 1 << 14,     /* and so many before the clock is looked at while it is at work */
-    NEAR = 8,            /* endings begin when a search has come so near the end */
     CUT_FROM = 3,        /* plies from which on a shallower search may cut a deeper one */
     TABLED_FROM = 2,     /* plies from which on what was found is kept */
     ENHANCED_FROM = 4,   /* plies from which on what is known of each move's position may save the search */
@@ -87,12 +86,6 @@ typedef struct {
     Stand after;
     int square, order;
 } Branch;
-
-/* What a search found: the best move and its value, how deep it was and how sure. A proven value that is not exact
-   says only who wins: 1, 0 or -1. */
-typedef struct {
-    int move, value, depth, certainty, exact;
-} Sight;
 
 static int64_t nanoseconds(void) {
     struct timespec now;
@@ -274,44 +267,6 @@ static inline int midgame_value(Midgame *midgame, uint64_t own, uint64_t opp, in
     }
     *move = branches[0].square;
     return value;
-}
-
-/* Search one ply deeper again and again, to `most_depth` at most, until the deadline by the monotonic clock; with at
-   most `most_solved` empty squares, and once a search has come near enough, to the end: ever surer, then who wins, then
-   by how much. The position must have a move. A win that was proven is not given up for anything. */
-static Sight choose(Midgame *midgame, uint64_t own, uint64_t opp, int most_depth, int most_solved, int64_t deadline) {
-    Branch branches[MOST_CANDIDATES];
-    Stand stand = stand_of(midgame, own, opp);
-    int count = branches_of(midgame, &stand, branches);
-    Sight sight = {__builtin_ctzll(stand.places), 0, 0, HASTY, 0};
-    begin_search(midgame, deadline);
-    midgame->salt = 0;
-    int whole = stand.left <= most_solved, deepest = most_depth < stand.left ? most_depth : stand.left - 1;
-    if (whole && stand.left - NEAR < deepest) deepest = stand.left - NEAR;
-    for (int depth = 1; depth <= deepest || depth == 1; depth++) {
-        midgame->certainty = HASTY;
-        int value = searched(midgame, branches, count, depth, -FAR, FAR);
-        sight.move = branches[0].square;
-        if (midgame->halted) return sight;
-        sight.value = value, sight.depth = depth;
-    }
-    if (!whole) return sight;
-    for (int certainty = HASTY; certainty < PROVEN; certainty++) {
-        midgame->certainty = certainty;
-        int value = searched(midgame, branches, count, stand.left, -FAR, FAR);
-        sight.move = branches[0].square;
-        if (midgame->halted) return sight;
-        sight.value = value, sight.depth = stand.left, sight.certainty = certainty;
-    }
-    midgame->certainty = PROVEN;
-    int value = searched(midgame, branches, count, stand.left, -POINT, POINT);
-    sight.move = branches[0].square;
-    if (midgame->halted) return sight;
-    sight.value = value < 0 ? -1 : value > 0, sight.certainty = PROVEN;
-    if (value) value = searched(midgame, branches, count, stand.left, value > 0 ? 0 : -FAR, value > 0 ? FAR : 0);
-    sight.move = branches[0].square;
-    if (!midgame->halted) sight.value = value, sight.exact = 1;
-    return sight;
 }
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef CHAMPION_LEVELS_H
 #define CHAMPION_LEVELS_H
 #include <unistd.h>
-#include "reversi_midgame.h"
+#include "choice.h"
 #include "splitmix.h"
 
 /* A search is so many plies deep at most, and goes to the end with so many empty squares at most. Where there is an
@@ -13,7 +13,7 @@ typedef struct {
 } Level;
 
 static const Level levels[] = {
-    {1, 0, 12}, {1, 0, 4}, {2, 6, 1}, {3, 8, 0}, {4, 10, 0}, {6, 12, 0}, {8, 14, 0}, {SQUARES, SQUARES, 0},
+    {1, 0, 12}, {1, 0, 4}, {2, 6, 1}, {3, 8, 0}, {4, 10, 0}, {6, 12, 0}, {10, 16, 0}, {SQUARES, SQUARES, 0},
 };
 
 enum { LEVELS = sizeof levels / sizeof *levels, DAMAGED = 2 };

@@ -110,8 +110,9 @@ static int64_t thinking_time(const char *time) {
 static void tell(const Sight *sight, int left, char *text, size_t room) {
     double discs = (double)sight->value / POINT;
     if (sight->exact) snprintf(text, room, "exactly %+.0f, %d empty", discs, left);
-    else if (sight->certainty == PROVEN)
-        snprintf(text, room, "%s, %d empty", sight->value > 0 ? "wins" : sight->value < 0 ? "loses" : "draws", left);
+    else if (sight->depth == left)
+        snprintf(text, room, "%s%s, %d empty", sight->certainty == PROVEN ? "" : "probably ",
+                 sight->value > 0 ? "wins" : sight->value < 0 ? "loses" : "draws", left);
     else snprintf(text, room, "depth %d, value %+.2f", sight->depth, discs);
 }
 

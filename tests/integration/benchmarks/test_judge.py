@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from arena.local.players import find_player
-from benchmarks.judge import PROGRAM, verdict
+from benchmarks.judge import (
+    PLIES,
+    PROGRAM,
+    RULES,
+    Tools,
+    compiled,
+    level_openings,
+    one_game,
+    verdict,
+)
 from benchmarks.peers.programs import built
 from bots.reference import command
 from bots.reference.endgame import Endgame
@@ -31,6 +42,12 @@ QUICK = TimeControl(move_ms=10, extensions=60, extension_ms=20000)
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The judge, compiled."""
     return built(PROGRAM, tmp_path_factory.mktemp("judge"))
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Tools:
+    """All that a series needs, compiled."""
+    return compiled(tmp_path_factory.mktemp("tools"))
 
 
 @pytest.mark.parametrize("fewest", [True, False])
@@ -72,8 +89,44 @@ def test_whole_games_are_played_by_the_rules(program: Path, fewest: bool, size: 
 
 
 def test_a_verdict_counts_pairs() -> None:
-    """The share of the points is the first bot's, and its interval is that of pairs of games."""
-    pair = {"games": 8, "wins": 5, "draws": 2, "losses": 1, "pairs": [0, 0, 1, 2, 1], "sprt": None}
-    told = "5 won, 2 drawn, 1 lost, 75.0% of the points"
-    assert verdict(pair) == f"{told} (95 %: 55.1% to 88.0%)"
-    assert verdict(pair | {"sprt": {"verdict": "elo1"}}) == f"{told} (elo1 after 8 games)"
+    """The share of the points is the first bot's, its interval that of pairs, and the pairs are told."""
+    told = "5 won, 2 drawn, 1 lost, 75.0% of the points (95 %: 55.1% to 88.0%)"
+    assert verdict((5, 2, 1), [0, 0, 1, 2, 1]) == f"{told}; pairs: 1 of 1, 2 of 1.5, 1 of 2"
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_openings_are_the_seed_s_and_can_be_played(tools: Tools, rule: str) -> None:
+    """They are the same for the same seed, others for another, all different, and by the rules."""
+    openings = level_openings(tools.openings, rule, 5, 1)
+    assert (
+        openings == level_openings(tools.openings, rule, 5, 1) != level_openings(tools.openings, rule, 5, 2)
+    )
+    game, ends = ReversedReversi(8, reversed=rule == "fewest"), set()
+    for opening in openings:
+        state = game.initial()
+        for text in opening:
+            state = game.play(state, game.move_from_text(text))
+        ends.add(state)
+        assert len(opening) == PLIES
+    assert len(ends) == 5
+
+
+def test_every_clock_of_a_player_is_its_processor_time(tools: Tools) -> None:
+    """What the monotonic clock says lies between two readings of the processor time."""
+    code = "import time; p = time.process_time; a, b, c = p(), time.monotonic(), p(); print(a <= b <= c)"
+    words, environment = [sys.executable, "-c", code], {"LD_PRELOAD": str(tools.clock)}
+    run = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
+    assert run.stdout == "True\n"
+
+
+def test_a_game_is_played_to_its_end_and_its_margin_is_the_rule_s(tools: Tools) -> None:
+    """Against `greedy` the judge wins from either seat by either rule, and both sides' time is counted."""
+    for rule in RULES:
+        game = ReversedReversi(8, reversed=rule == "fewest")
+        options = argparse.Namespace(bot="judge", against="@greedy", ms=10)
+        opening = level_openings(tools.openings, rule, 1, 3)[0]
+        for seat in (0, 1):
+            played = one_game(options, tools, game, opening, seat)
+            assert played.moves[:PLIES] == opening
+            assert (played.margin > 0) == (seat == 0)
+            assert all(sum(turn.seconds for turn in turns) > 0 for turns in played.turns)
