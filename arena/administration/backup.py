@@ -1,7 +1,8 @@
 """Backups: the tables as one snapshot shows them, and all files that cannot be made again.
 
-It makes no difference whether the arena runs, nor which database it has. Built bots, logs and what lives
-only while it runs are not in a backup, and neither is what the environment holds: settings and their secrets.
+It makes no difference whether the arena runs, nor which database it has. Built bots, logs, what trainings
+have in the archive store and what lives only while it runs are not in a backup, and neither is what the
+environment holds: settings and their secrets.
 """
 
 from __future__ import annotations
@@ -42,8 +43,12 @@ def backup(
                 if progress:
                     progress(number, len(tables))
                 told.append(bundle.add_table(name, table.columns.keys(), copying.rows(session, table)))
-            referred = copying.archives(session)
-        missing = _add_archives(bundle, ArchiveStore(arena.settings.archive_url), set(referred))
+            referred = set(copying.archives(session))
+        store = ArchiveStore(arena.settings.archive_url)
+        others = store.hashes() - referred
+        with arena.database.reading() as session:
+            others -= copying.lent(session)
+        missing = _add_archives(bundle, store, referred, others)
         if recordings:
             missing += _add_recordings(bundle, RecordingStore(arena.settings.records_url))
         for path in _files(arena.folder):
@@ -65,14 +70,17 @@ def backup(
     return manifest
 
 
-def _add_archives(bundle: BundleWriter, store: ArchiveStore, referred: set[str]) -> list[str]:
+def _add_archives(
+    bundle: BundleWriter, store: ArchiveStore, referred: set[str], others: set[str]
+) -> list[str]:
     """Add every archive that is whole; those that versions refer to and that are not."""
     missing = []
-    for sha in sorted(store.hashes() | referred):
+    for sha in sorted(referred | others):
         try:
             bundle.add(f"{ARCHIVES}/{sha}.zip", [store.get(sha)])
         except ArchiveMissingError:
-            missing.append(sha)
+            if sha in referred:
+                missing.append(sha)
     return missing
 
 

@@ -265,6 +265,8 @@ def _go_on(session: Session, archives: ArchiveStore, training: Training, *, over
 
 def _step(session: Session, training: Training, plan: Plan) -> None:
     """Go on to the next part, or round, or end."""
+    if training.part is Part.STAGE:
+        store.delete_games(session, training, training.round)
     if training.part is not Part.POINTS:
         training.part = PARTS[PARTS.index(training.part) + 1]
     else:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import secrets
 from base64 import b64decode
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from arena.core.words import say
 from arena.local.errors import InputError
+from arena.local.files import require_absent
 from arena.local.training_file import TrainingFile, training_file
 from engines.game import GameError
 from engines.strategies.reversi_training import StageFit
 from workers.core.errors import SpecError
 from workers.training.learner import plan_told
-from workers.training.plan import Chunk, Part, Plan, Progress
+from workers.training.plan import Chunk, Part, Plan, Progress, is_chunk
 
 
 def read_parts(pieces: Iterable[bytes]) -> tuple[Plan, Iterator[dict[str, Any]]]:
@@ -32,13 +35,33 @@ def read_parts(pieces: Iterable[bytes]) -> tuple[Plan, Iterator[dict[str, Any]]]
         raise InputError(say("it cannot be gone on with here: {error}", error=error)) from None
 
 
-def keep_parts(path: Path, plan: Plan, parts: Iterable[dict[str, Any]]) -> Progress:
-    """Add to the file at `path`, made where there is none, what it does not have; all that it has then.
+def keep_parts(
+    path: Path, plan: Plan, parts: Iterable[dict[str, Any]], check: Callable[[Progress], object]
+) -> Progress:
+    """Add to the file at `path` what it does not have; all that it has then.
+
+    Where there is no file, one appears when all is there, and `check` has not raised anything.
 
     Raises:
-        InputError: the file is of another training or damaged, or the parts are none.
+        InputError: the file is of another training or damaged, or the parts are none of the plan's.
         LocalError: another process is at it.
     """
+    if path.exists():
+        progress = _kept(path, plan, parts)
+        check(progress)
+        return progress
+    part = path.with_name(f".arena-export-{secrets.token_hex(8)}.part")
+    try:
+        progress = _kept(part, plan, parts)
+        check(progress)
+        require_absent(path)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return progress
+
+
+def _kept(path: Path, plan: Plan, parts: Iterable[dict[str, Any]]) -> Progress:
     with training_file(path, plan) as file:
         for told in parts:
             try:
@@ -48,17 +71,59 @@ def keep_parts(path: Path, plan: Plan, parts: Iterable[dict[str, Any]]) -> Progr
         return file.progress
 
 
+def require_curve(progress: Progress, told: Sequence[str]) -> None:
+    """Refuse other weights than those whose SHA-256 the arena tells, round by round.
+
+    Raises:
+        InputError: a round has others.
+    """
+    for number, (learned, theirs) in enumerate(zip(progress.learned(), told, strict=False), start=1):
+        ours = hashlib.sha256(learned.weights).hexdigest()
+        if ours != theirs:
+            raise InputError(
+                say(
+                    "what was sent comes to weights of round {number} with the SHA-256 {ours}, the arena's"
+                    " learning curve has {theirs}; ask again with another folder, and use neither until it"
+                    " agrees",
+                    number=number,
+                    ours=ours,
+                    theirs=theirs,
+                )
+            )
+
+
 def _take(file: TrainingFile, told: dict[str, Any]) -> None:
+    """Take in a part, if it is not there.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is none, or not of the plan, or not in its turn.
+    """
     chunk, part, known = Chunk(told["round"], told["first"], told["size"]), Part(told["part"]), file.progress
-    fitted = chunk.round < len(known.fits)
+    plan, turn = known.plan, len(known.fits)
+    in_turn = chunk.round < turn if part is Part.POINTS else chunk.round <= turn
+    if not in_turn or not is_chunk(plan, part, chunk):
+        raise ValueError(_place(part, chunk))
     if part is Part.POINTS:
+        if not 0 <= told["points"] <= 4 * chunk.size:
+            raise ValueError(_place(part, chunk))
         if chunk not in known.points:
             file.add_points(chunk, told["points"])
-    elif part is Part.GAMES:
-        if not fitted and chunk not in known.games:
-            file.add_games(chunk, b64decode(told["payload"]))
-    elif not fitted and chunk not in known.stages:
-        file.add_stage(chunk, StageFit(b64decode(told["payload"]), *told["errors"]))
+    elif chunk.round == turn and part is Part.GAMES:
+        games = b64decode(told["payload"], validate=True)
+        if len(games) != chunk.size * plan.training.record:
+            raise ValueError(_place(part, chunk))
+        if chunk not in known.games:
+            file.add_games(chunk, games)
+    elif chunk.round == turn and chunk not in known.stages:
+        kept = b64decode(told["payload"], validate=True)
+        plan.training.file([kept] * plan.training.stages)
+        file.add_stage(chunk, StageFit(kept, *told["errors"]))
+
+
+def _place(part: Part, chunk: Chunk) -> str:
+    """Which part is not as the plan has it."""
+    about = {"round": chunk.round + 1, "part": part.value, "first": chunk.first, "size": chunk.size}
+    return say("round {round}, {part} from {first}, {size} of them, is not as the plan has it", **about)
 
 
 def _lines(pieces: Iterable[bytes]) -> Iterator[dict[str, Any]]:

@@ -113,6 +113,14 @@ def archives(session: Session) -> list[str]:
     return list(session.scalars(text(query)))
 
 
+def lent(session: Session) -> set[str]:
+    """The hashes of what is in the archive store for parts of trainings only; it can be made again."""
+    if not inspect(session.connection()).has_table("trainings"):
+        return set()
+    given = session.scalars(text("SELECT given FROM trainings WHERE given IS NOT NULL"))
+    return {sha for each in given for sha in each.split()}
+
+
 def _number_on(connection: Connection, table: Table) -> None:
     for column in table.primary_key.columns:
         if not isinstance(column.type, Integer):

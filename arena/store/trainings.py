@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ScalarSelect, Select, func, select
+from sqlalchemy import ScalarSelect, Select, delete, func, select
 from sqlalchemy.orm import Session
 
 from arena.core.terms import OPEN_TRAININGS, MatchState, TrainingState
@@ -185,8 +185,15 @@ def parts_of(session: Session, training: Training, number: int, part: Part) -> S
 
 def parts(session: Session, training: Training) -> Iterator[TrainingPart]:
     """All that came of a training, in the order in which it did."""
-    number = 0
+    number = -1
     query = select(TrainingPart).where(TrainingPart.training_id == training.id).order_by(TrainingPart.number)
-    while rows := session.scalars(query.where(TrainingPart.number >= number).limit(BATCH)).all():
+    while rows := session.scalars(query.where(TrainingPart.number > number).limit(BATCH)).all():
         yield from rows
-        number += len(rows)
+        number = rows[-1].number
+
+
+def delete_games(session: Session, training: Training, number: int) -> None:
+    """Forget the games of a round, once nothing follows from them any more."""
+    part = TrainingPart
+    query = delete(part).where(part.training_id == training.id, part.round == number, part.part == Part.GAMES)
+    session.execute(query.execution_options(synchronize_session=False))

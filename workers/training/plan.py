@@ -169,6 +169,15 @@ def chunks_of(plan: Plan, number: int, part: Part) -> Iterator[Chunk]:
     return stages_of(plan, number) if part is Part.STAGE else openings_after(number)
 
 
+def is_chunk(plan: Plan, part: Part, chunk: Chunk) -> bool:
+    """Whether it is one of `chunks_of` that part of its round."""
+    number, first, size = chunk
+    if not 0 <= number < len(plan.rounds):
+        return False
+    most, length = 1 if part is Part.STAGE else CHUNK, length_of(plan, number, part)
+    return 0 <= first < length and first % most == 0 and size == min(most, length - first)
+
+
 def first_of(plan: Plan, part: Part, chunk: Chunk) -> int:
     """The number of a chunk's first game or opening in all of the training, or of its stage."""
     if part is Part.GAMES:

@@ -98,7 +98,7 @@ def export(
     """
     from arena.cli.trainings.there import export as write
 
-    with connect() as client:
+    with connect_with_token() as client:
         progress = write(client, number, out, as_json=as_json)
     if not progress.done:
         from arena.local.trained import command

@@ -73,7 +73,7 @@ class TrainingChunk(Leased, Base):
 class TrainingPart(Base):
     """What came of a chunk on that `host`: games or weights in base64, errors of a stage, or points.
 
-    Numbers of a training begin with 0 and have no gaps.
+    Numbers of a training begin with 0. The games of a round are no rows any more once it is fitted.
     """
 
     __tablename__ = "training_parts"

@@ -49,6 +49,7 @@ from arena.web.pages import (
     sweeps,
     team,
     tournaments,
+    trainings,
 )
 from arena.web.pages.header import COUNTED_SECONDS, SignedInHeader
 from arena.web.pages.i18n import wanted
@@ -71,7 +72,7 @@ __all__ = [
 PRIVATE = frozenset(
     {
         *("sign-in", "sign-out", "join", "account", "classes", "experiments", "my", "manage", "play"),
-        *("questions", "solves", "staff", "sweeps"),
+        *("questions", "solves", "staff", "sweeps", "trainings"),
     }
 )
 """The first parts of the addresses of pages that are one reader's own."""
@@ -106,6 +107,7 @@ ROUTERS = (
     experiments.exporting,
     solves.router,
     solves.exporting,
+    trainings.router,
     reproduction.router,
     rosters.router,
     bulk.router,

@@ -101,6 +101,13 @@ TRAINING_STATES = {
     TrainingState.CANCELLED: N_("Cancelled"),
     TrainingState.FAILED: N_("Failed"),
 }
+TRAINING_LOOKS = {
+    TrainingState.RUNNING: "running",
+    TrainingState.PAUSED: "paused",
+    TrainingState.FINISHED: "finished",
+    TrainingState.CANCELLED: "cancelled",
+    TrainingState.FAILED: "cancelled",
+}
 TRAINING_PARTS = {
     Part.GAMES: N_("Games against itself"),
     Part.STAGE: N_("Fit to these games"),

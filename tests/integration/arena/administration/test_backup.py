@@ -23,12 +23,15 @@ from arena.administration.bundle import MANIFEST
 from arena.administration.opening import Opened, opened
 from arena.core.errors import UnusableDatabaseError, UnusableError
 from arena.core.folder import DataFolder
+from arena.experiments import trainings
+from arena.schemas.trainings import TrainingPlan
 from arena.store import copying
 from arena.store.condition import revisions
 from arena.store.database import Database
 from arena.store.models import Entry, Result
 from arena.tournaments import audit
 from tests.integration.arena.administration.conftest import record, store_archives
+from tests.integration.arena.learning import PLAN
 from tests.integration.arena.world import World
 from workers.core.errors import RecordingError
 from workers.programs.archive_store import ArchiveStore
@@ -146,6 +149,24 @@ def test_a_missing_archive_is_told_and_the_rest_is_kept(arena: Opened, world: Wo
     assert set(manifest.missing) == {first, second}
     assert {f"archives/{sha}.zip" for sha in others} <= manifest.members.keys()
     assert manifest.left_out == ("recordings",)
+
+
+def test_what_trainings_have_in_the_store_is_left_out(
+    arena: Opened, world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It can be made again; and what no version refers to is not missing where it goes meanwhile."""
+    hashes = store_archives(world)
+    store = ArchiveStore(world.settings.archive_url)
+    other, gone = store.put(b"of no version yet"), "0" * 64
+    with world.database.transaction() as session:
+        training = trainings.create(session, world.staff, TrainingPlan(**PLAN))
+        training.given = f"{store.put(b'games')} {store.put(b'weights')}"
+    there = store.hashes()
+    monkeypatch.setattr(ArchiveStore, "hashes", lambda _: there | {gone})
+    manifest = backup(arena, tmp_path / "all.zip", force=False, recordings=False)
+    archives = {name for name in manifest.members if name.startswith("archives/")}
+    assert archives == {f"archives/{sha}.zip" for sha in [*hashes, other]}
+    assert manifest.missing == ()
 
 
 def test_a_recording_that_breaks_off_is_told_and_the_rest_is_kept(

@@ -63,10 +63,22 @@ def test_the_same_is_learned_as_at_home(both: Learners, at_home: list[Learned]) 
     assert [each["points"] for each in training.curve] == [each.points for each in learned]
     assert [each["error"] for each in training.curve] == [each.held_out for each in learned]
     parts = both.parts()
-    assert [part.number for part in parts] == [*range(training.answers)]
+    assert training.answers == len(parts) + 3 + 2
     assert {part.host for part in parts} == {HOST}
     both.coordinator.tick()
     assert (both.archives.hashes(), both.get().given, both.queue) == (set(), None, [])
+
+
+def test_games_go_when_they_are_fitted(learners: Learners) -> None:
+    """Those of the round alone are kept that is played or fitted; weights and points stay."""
+    learners.create()
+    for message in learners.messages():
+        now = learners.get()
+        kept = {part.round for part in learners.parts() if part.part is Part.GAMES}
+        assert kept <= (set() if now.part is Part.POINTS else {now.round})
+        assert (kept == {now.round}) or now.part is not Part.STAGE
+        learners.record(message)
+    assert [part.part for part in learners.parts()] == 2 * ([Part.STAGE] * 3 + [Part.POINTS] * 8)
 
 
 def test_what_is_lost_is_done_again(both: Learners, at_home: list[Learned]) -> None:

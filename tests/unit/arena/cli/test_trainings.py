@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from base64 import b64decode
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 
 from arena.schemas.queue import QueuedTraining, QueueOut
 from arena.schemas.trainings import TrainingOut, TrainingRound, TrainingStanding
+from arena.schemas.users import UserOut
 from engines.games.reversed_reversi import ReversedReversi
 from engines.strategies.reversi_training import Round, Training
 from tests.unit.arena.cli.conftest import Run
@@ -27,8 +30,18 @@ __all__ = ["api"]
 ROUND = Round(64, 1, 2, 4)
 PLAN = Plan(Training(ReversedReversi(4)), 3, (ROUND,))
 STANDING = sample(TrainingStanding, round=1, part="stage", done=1, total=3, games_done=64, games_total=64)
+
+
+def weights() -> bytes:
+    """What is learned by the plan."""
+    games = PLAN.training.play(None, seed=3, first=0, games=64, by=ROUND)
+    fits = [PLAN.training.fit(games, stage, ROUND) for stage in range(PLAN.training.stages)]
+    return fitted_by(PLAN, fits).weights
+
+
 CURVE = sample(
     TrainingRound,
+    sha256=hashlib.sha256(weights()).hexdigest(),
     round=1,
     error=4.0,
     error_taught=1.0,
@@ -37,6 +50,7 @@ CURVE = sample(
     points_low=980.0,
     points_high=1068.0,
 )
+BY_ME = {"owner": "staff", "lost": 0, "refused": 0, "trouble": None}
 WORDS = ("train", "reversed_reversi", "--size", "4", "--seed", "3", "--rounds", "64:1:2:4", "--on", "workers")
 
 
@@ -75,15 +89,14 @@ def parts(upto: Part = Part.POINTS) -> Iterator[str]:
             return
 
 
+@cache
+def all_parts() -> tuple[str, ...]:
+    """All lines of a finished training."""
+    return tuple(parts())
+
+
 def _bytes(text: str) -> bytes:
     return b64decode(text)
-
-
-def weights() -> bytes:
-    """What is learned by the plan."""
-    games = PLAN.training.play(None, seed=3, first=0, games=64, by=ROUND)
-    fits = [PLAN.training.fit(games, stage, ROUND) for stage in range(PLAN.training.stages)]
-    return fitted_by(PLAN, fits).weights
 
 
 def sent(lines: Iterator[str]) -> httpx2.Response:
@@ -91,15 +104,23 @@ def sent(lines: Iterator[str]) -> httpx2.Response:
     return httpx2.Response(200, content="".join(f"{line}\n" for line in lines).encode())
 
 
+def asked_by_me(api: FakeApi, *before: dict[str, Any]) -> None:
+    """There were these trainings before; another one may be asked for."""
+    api.answers["GET", "/me"] = sample(UserOut, name="staff")
+    api.answers["GET", "/trainings"] = page(*before)
+    api.answers["POST", "/trainings"] = training()
+
+
 def test_it_is_asked_for_waited_for_and_written(run: Run, api: FakeApi, tmp_path: Path) -> None:
     """The plan is sent; in the end the folder holds what the same command writes here."""
-    api.answers["POST", "/trainings"] = training()
+    asked_by_me(api)
     api.answers["GET", "/trainings/3"] = training("finished", curve=[CURVE])
     api.answers["GET", "/trainings/3/parts"] = sent(parts())
     there = tmp_path / "there"
     ran = run(*WORDS, "--out", str(there))
     assert ran.code == 0, ran.err
-    assert api.sent(0) == {
+    (wish,) = [json.loads(each.content) for each in api.asked if each.method == "POST"]
+    assert wish == {
         "game": "reversed_reversi",
         "params": {"size": 4, "reversed": True},
         "seed": 3,
@@ -116,16 +137,18 @@ def test_it_is_asked_for_waited_for_and_written(run: Run, api: FakeApi, tmp_path
 
 def test_one_that_comes_to_no_end_is_told_of(run: Run, api: FakeApi, tmp_path: Path) -> None:
     """Exit code 1 with what befell it, and nothing is in the folder."""
-    api.answers["POST", "/trainings"] = training()
+    asked_by_me(api)
     troubles = {"owner": "staff", "lost": 5, "refused": 0, "trouble": "no room"}
     api.answers["GET", "/trainings/3"] = training("paused", staff=troubles)
     ran = run(*WORDS, "--out", str(tmp_path / "out"))
     assert (ran.code, "training 3 is paused" in ran.err, "; no room" in ran.err) == (1, True, True)
+    assert f"`arena trainings export 3 --out {tmp_path / 'out'}`" in ran.err
     assert [*(tmp_path / "out").iterdir()] == []
 
 
 def test_an_arena_that_learns_otherwise_is_not_waited_for(run: Run, api: FakeApi, tmp_path: Path) -> None:
     """Its training is cancelled at once, and what differs is named."""
+    asked_by_me(api)
     api.answers["POST", "/trainings"] = training(plan=PLAN.told() | {"engine": 99})
     api.answers["POST", "/trainings/3/cancel"] = training("cancelled")
     ran = run(*WORDS, "--out", str(tmp_path / "out"))
@@ -165,6 +188,7 @@ def test_trainings_are_listed_shown_watched_and_moved(run: Run, api: FakeApi) ->
 
 def test_what_is_done_is_exported_and_gone_on_with(run: Run, api: FakeApi, tmp_path: Path) -> None:
     """The command that goes on with it is told; once it is finished the rest is written beside it."""
+    api.answers["GET", "/trainings/3"] = training()
     api.answers["GET", "/trainings/3/parts"] = sent(parts(Part.STAGE))
     folder = tmp_path / "folder"
     ran = run("trainings", "export", "3", "--out", str(folder))
@@ -173,11 +197,111 @@ def test_what_is_done_is_exported_and_gone_on_with(run: Run, api: FakeApi, tmp_p
     assert [path.name for path in folder.iterdir()] == ["training"]
     told = run("trainings", "export", "3", "--out", str(folder), "--json").json()
     assert (told["interrupted"], told["weights"]) == (True, None)
+    api.answers["GET", "/trainings/3"] = training("finished", curve=[CURVE])
     api.answers["GET", "/trainings/3/parts"] = sent(parts())
     assert "SHA-256" in run("trainings", "export", "3", "--out", str(folder)).out
     assert (folder / "weights.bin").read_bytes() == weights()
     assert run("trainings", "export", "4", "--out", str(tmp_path / "none")).code == 2
     assert not (tmp_path / "none" / "training").exists()
+
+
+@pytest.mark.parametrize("ending", [KeyboardInterrupt(), httpx2.ReadError("gone")])
+def test_a_download_that_breaks_off_leaves_nothing(
+    run: Run, api: FakeApi, tmp_path: Path, ending: BaseException
+) -> None:
+    """The message has the command that writes the files, the folder is empty, and the same command joins."""
+
+    def broken() -> Iterator[bytes]:
+        yield "".join(f"{line}\n" for line in parts(Part.GAMES)).encode()
+        raise ending
+
+    asked_by_me(api)
+    api.answers["GET", "/trainings/3"] = training("finished", curve=[CURVE])
+    api.answers["GET", "/trainings/3/parts"] = httpx2.Response(200, content=broken())
+    out = tmp_path / "out"
+    ran = run(*WORDS, "--out", str(out))
+    assert (ran.code, f"`arena trainings export 3 --out {out}`" in ran.err) == (1, True)
+    assert [*out.iterdir()] == []
+    asked_by_me(api, training("finished", curve=[CURVE], staff=BY_ME))
+    api.answers["GET", "/trainings/3/parts"] = sent(parts())
+    assert run(*WORDS, "--out", str(out)).code == 0
+    assert (out / "weights.bin").read_bytes() == weights()
+
+
+def test_a_finished_one_that_is_not_all_sent_is_no_success(run: Run, api: FakeApi, tmp_path: Path) -> None:
+    """Where the parts end after the games, there is a sentence, exit code 1, and nothing in the folder."""
+    asked_by_me(api)
+    api.answers["GET", "/trainings/3"] = training("finished", curve=[CURVE])
+    out = str(tmp_path / "out")
+    for words in ((*WORDS, "--out", out), ("trainings", "export", "3", "--out", out)):
+        api.answers["GET", "/trainings/3/parts"] = sent(parts(Part.GAMES))
+        ran = run(*words)
+        assert (ran.code, "training 3 is finished, but not all of it was sent" in ran.err) == (1, True)
+        assert [*(tmp_path / "out").iterdir()] == []
+
+
+def test_other_weights_than_the_arenas_are_not_taken(run: Run, api: FakeApi, tmp_path: Path) -> None:
+    """Both digests are named, and nothing is in the folder."""
+    api.answers["GET", "/trainings/3"] = training("finished", curve=[CURVE | {"sha256": "0" * 64}])
+    api.answers["GET", "/trainings/3/parts"] = sent(parts())
+    ran = run("trainings", "export", "3", "--out", str(tmp_path / "out"))
+    assert (ran.code, CURVE["sha256"] in ran.err, "0" * 64 in ran.err) == (2, True, True)
+    assert [*(tmp_path / "out").iterdir()] == []
+
+
+@pytest.mark.parametrize(
+    ("part", "changes", "why"),
+    [
+        (Part.GAMES, {"round": 1}, "round 2, games from 0, 64 of them, is not as the plan has it"),
+        (Part.GAMES, {"round": -1}, "round 0, games"),
+        (Part.GAMES, {"first": 128}, "games from 128"),
+        (Part.GAMES, {"size": 65}, "65 of them"),
+        (Part.GAMES, {"payload": ""}, "games from 0, 64 of them"),
+        (Part.GAMES, {"payload": "?"}, "base64"),
+        (Part.GAMES, {"part": "points", "points": 1}, "points from 0"),
+        (Part.STAGE, {"first": 3}, "stage from 3"),
+        (Part.STAGE, {"payload": "AAAA"}, "what is no training"),
+        (Part.STAGE, {"errors": [1.0]}, "what is no training"),
+        (Part.POINTS, {"points": 1000}, "points from 0, 128 of them"),
+        (Part.POINTS, {"points": None}, "what is no training"),
+        (Part.POINTS, {"size": 64}, "64 of them"),
+    ],
+)
+def test_what_is_not_of_the_plan_is_refused(
+    run: Run, api: FakeApi, tmp_path: Path, *, part: Part, changes: dict[str, Any], why: str
+) -> None:
+    """Another round, size or length than the plan has is named, and no file is made of it."""
+    lines = [json.loads(line) for line in all_parts()]
+    index = next(index for index, line in enumerate(lines) if line.get("part") == part)
+    lines[index] |= changes
+    api.answers["GET", "/trainings/3"] = training()
+    api.answers["GET", "/trainings/3/parts"] = sent(map(json.dumps, lines))
+    ran = run("trainings", "export", "3", "--out", str(tmp_path / "out"))
+    assert (ran.code, why in ran.err) == (2, True), ran.err
+    assert [*(tmp_path / "out").iterdir()] == []
+
+
+@pytest.mark.parametrize(
+    ("before", "joins"),
+    [
+        ({"staff": BY_ME}, True),
+        ({"staff": BY_ME | {"owner": "other"}}, False),
+        ({"staff": None}, False),
+        ({"staff": BY_ME, "plan": PLAN.told() | {"seed": 4}}, False),
+        ({"staff": BY_ME, "state": "cancelled"}, False),
+        ({"staff": BY_ME, "state": "failed"}, False),
+    ],
+)
+def test_what_was_asked_for_before_is_waited_for(
+    run: Run, api: FakeApi, tmp_path: Path, before: dict[str, Any], joins: bool
+) -> None:
+    """The same plan by the same person makes no second training, unless the first came to no end."""
+    asked_by_me(api, training(**before))
+    api.answers["GET", "/trainings/3"] = training("finished", curve=[CURVE])
+    api.answers["GET", "/trainings/3/parts"] = sent(parts())
+    ran = run(*WORDS, "--out", str(tmp_path / "out"))
+    assert (ran.code, "you have asked for this before: it is training 3" in ran.err) == (0, joins)
+    assert ("POST" not in {each.method for each in api.asked}) == joins
 
 
 @pytest.mark.parametrize(("total", "said"), [(1, False), (25, True)])

@@ -49,7 +49,7 @@ MAY: dict[str, frozenset[str]] = {
             *("list_experiments", "get_experiment", "get_experiment_results", "export_experiment"),
             *("get_recorded_part", "list_sweeps", "get_sweep", "export_sweep", "get_document"),
             *("list_solves", "get_solve", "get_solve_checkpoint", "get_solve_proof"),
-            *("list_trainings", "get_training", "get_training_parts"),
+            *("list_trainings", "get_training"),
             *("get_check", "follow_arena", "follow_tournament", "follow_match", "list_announcements"),
             *("list_answers", "list_tournament_announcements"),
             *(
@@ -72,7 +72,7 @@ MAY: dict[str, frozenset[str]] = {
             *("list_own_passkeys", "remove_own_passkey"),
             *("list_own_identities", "unlink_own_identity", "ask_analysis"),
             *("ask_play_analysis", "list_followed", "begin_following", "end_following"),
-            *("list_news", "mark_news_seen"),
+            *("list_news", "mark_news_seen", "get_training_parts"),
         ),
         SIGNED_IN,
     ),

@@ -31,10 +31,10 @@ def create(site: Site, user: str | None = "staff", **changes: Any) -> Any:
 
 def taken_home(site: Site, path: Path, number: int = 1, piece: int = 1000) -> Progress:
     """The parts, in pieces that end anywhere, in a file."""
-    sent = site.get(f"{PATH}/{number}/parts").content
+    sent = site.get(f"{PATH}/{number}/parts", "red").content
     pieces = (sent[begin : begin + piece] for begin in range(0, len(sent), piece))
     plan, parts = read_parts(pieces)
-    return keep_parts(path, plan, parts)
+    return keep_parts(path, plan, parts, lambda _: None)
 
 
 def test_a_training_from_its_plan_to_its_end(site: Site, learners: Learners, tmp_path: Path) -> None:
@@ -113,6 +113,13 @@ def test_the_queue_shows_trainings_to_administrators(site: Site, learners: Learn
     assert site.get("/staff/queue", "staff").json()["trainings"] == []
 
 
+def test_only_who_has_an_account_takes_it_home(site: Site) -> None:
+    """It may be gigabytes, while how far it is everybody sees."""
+    create(site)
+    assert [site.get(f"{PATH}/1/parts", user).status_code for user in (None, "red")] == [401, 200]
+    assert site.get(f"{PATH}/1").status_code == 200
+
+
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
@@ -157,7 +164,7 @@ def test_what_is_no_training_is_not_taken_home(
     create(site)
     learners.coordinator.tick()
     learners.record(learners.queue.pop(0))
-    sent = site.get(f"{PATH}/1/parts").content
+    sent = site.get(f"{PATH}/1/parts", "red").content
     assert f'"engine": {Training.version}'.encode() in sent
     with pytest.raises(InputError, match=why):
-        keep_parts(tmp_path / "training", *read_parts([change(sent)]))
+        keep_parts(tmp_path / "training", *read_parts([change(sent)]), lambda _: None)

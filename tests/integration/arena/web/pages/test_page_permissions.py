@@ -62,6 +62,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 ("GET", f"/solves{rest}")
                 for rest in ("", "/{number}", "/{number}/checkpoint", "/{number}/proof")
             ),
+            *(("GET", f"/trainings{rest}") for rest in ("", "/{number}")),
             *(("GET", f"/sweeps{rest}") for rest in ("", "/{name}", "/{name}/table.csv")),
             ("GET", "/sweeps/{name}/table.jsonl"),
             *(("GET", f"/reproduction{rest}") for rest in ("", "/{document}")),
