@@ -10,21 +10,18 @@ Of an answer nothing can be seen but its form, so only trusted hosts are asked.
 
 from __future__ import annotations
 
-import binascii
 import datetime as dt
 import math
-from base64 import b64decode
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import structlog
-from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
+from arena.coordinator.learning_reports import answer_of
 from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.messages import TrainingMessage
-from arena.coordinator.result_validation import require, unreadable
 from arena.coordinator.sharing import Turns, in_the_way, until_of
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
@@ -45,7 +42,6 @@ from arena.store.models import (
 )
 from arena.submissions import hosts
 from engines.game import GameError
-from engines.strategies.reversi_training import Training as Learns
 from workers.core.errors import ArchiveMissingError, ArchiveUnwritableError, SpecError
 from workers.host.serving import TRAININGS
 from workers.programs.archive_store import ArchiveStore
@@ -183,26 +179,7 @@ class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
 
     def fit(self, row: TrainingChunk, report: Mapping[str, Any]) -> TrainingAnswer:
         """As many games, such weights with errors, or points, as such a chunk comes to."""
-        try:
-            answer = TrainingAnswer.model_validate(report)
-            payload = b64decode(answer.payload, validate=True)
-        except ValidationError as error:
-            raise unreadable("answer", error) from None
-        except binascii.Error:
-            require(fits=False, otherwise="what it has done cannot be read")
-            raise
-        learns = trainings.plan_of(row.training).training
-        if row.part is Part.STAGE:
-            _require_weights(learns, payload)
-        else:
-            length = row.size * learns.record if row.part is Part.GAMES else 0
-            require(len(payload) == length, "it is not as long as what was asked for")
-        require((answer.errors is not None) == (row.part is Part.STAGE), "errors are those of a stage")
-        require((answer.points is not None) == (row.part is Part.POINTS), "points are those of openings")
-        require((answer.points or 0) <= 4 * row.size, "there are no more than two points to an opening")
-        errors = answer.errors or (0.0, 0, 0.0, 0)
-        require(all(math.isfinite(each) and each >= 0 for each in errors), "its errors are none")
-        return answer
+        return answer_of(row, report)
 
     def write(self, session: Session, row: TrainingChunk, fit: TrainingAnswer, gathered: Any) -> Verdict:
         """Keep what came of it."""
@@ -222,14 +199,6 @@ class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
 
 
 WORK = Learning()
-
-
-def _require_weights(learns: Learns, kept: bytes) -> None:
-    """Go on only with the weights of a stage."""
-    try:
-        learns.file([kept] * learns.stages)
-    except ValueError as error:
-        require(fits=False, otherwise=str(error))
 
 
 def _running(session: Session) -> list[Training]:

@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 
 from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.messages import LeafMessage
-from arena.coordinator.result_validation import require, unreadable
+from arena.coordinator.result_validation import MAX_NS, require, unreadable
 from arena.coordinator.sharing import Turns, in_the_way, until_of
 from arena.coordinator.solving_process import Tree
 from arena.coordinator.solving_tree import Outlook
@@ -244,6 +244,7 @@ class Solving(WorkType[SolveLeaf, LeafMessage, LeafAnswer]):
             answer = LeafAnswer.model_validate(report)
         except ValidationError as error:
             raise unreadable("answer", error) from None
+        require(max(answer.elapsed_ns, answer.nodes) <= MAX_NS, "it took longer than any position may")
         board, position = board_of(solves.game_of(row.solve)), position_of(row.position)
         least, greatest = -board.squares, board.squares
         require(least <= answer.low <= answer.high <= greatest, "no position of that board is worth that")

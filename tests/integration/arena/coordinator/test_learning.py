@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from base64 import b64encode
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
@@ -123,6 +124,8 @@ def test_two_trainings_share_the_window_and_what_they_take(learners: Learners) -
         ({"points": 1}, "points are those of openings"),
         ({"errors": [0.0, 1, 0.0, 1]}, "errors are those of a stage"),
         ({"elapsed_ns": -1}, "no answer"),
+        ({"elapsed_ns": 2**61}, "longer than any part may"),
+        ({"payload": b64encode(bytes(128 * 64)).decode()}, "no games of this board and rule"),
     ],
 )
 def test_what_cannot_be_true_is_refused(learners: Learners, changed: dict[str, Any], why: str) -> None:
@@ -139,6 +142,9 @@ def test_what_cannot_be_true_is_refused(learners: Learners, changed: dict[str, A
     [
         (Part.STAGE, {"payload": "AAAA"}, "not the weights"),
         (Part.STAGE, {"errors": [-1.0, 1, 0.0, 1]}, "its errors are none"),
+        (Part.STAGE, {"errors": [1.0, 10**308, 1.0, 10**308]}, "more positions than the games have"),
+        (Part.STAGE, {"errors": [1e308, 1, 1e308, 1]}, "its errors are none"),
+        (Part.STAGE, {"errors": [1.0, 0, 0.0, 1]}, "its errors are none"),
         (Part.STAGE, {"errors": None}, "errors are those of a stage"),
         (Part.POINTS, {"points": 513}, "two points to an opening"),
         (Part.POINTS, {"points": None}, "points are those of openings"),

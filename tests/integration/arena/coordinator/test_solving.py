@@ -160,6 +160,8 @@ def test_answers_that_contradict_each_other_end_it(solvers: Solvers) -> None:
         {"low": -16, "high": 16},
         {"move": 65},
         {"nodes": -1},
+        {"nodes": 2**61},
+        {"elapsed_ns": 2**61},
         {"low": "nonsense"},
         {"more": 1},
     ],
