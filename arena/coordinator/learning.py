@@ -20,6 +20,7 @@ import structlog
 from sqlalchemy.orm import Session
 
 from arena.coordinator.learning_reports import answer_of
+from arena.coordinator.learning_steps import Step, cleared, is_possible, step_of
 from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.messages import TrainingMessage
 from arena.coordinator.sharing import Turns, in_the_way, until_of
@@ -41,12 +42,10 @@ from arena.store.models import (
     TrainingPart,
 )
 from arena.submissions import hosts
-from engines.game import GameError
-from workers.core.errors import ArchiveMissingError, ArchiveUnwritableError, SpecError
 from workers.host.serving import TRAININGS
 from workers.programs.archive_store import ArchiveStore
 from workers.training.contract import RoundSpec, TrainingAnswer, TrainingSpec
-from workers.training.plan import Chunk, Part, Plan, chunks_of, first_of, length_of
+from workers.training.plan import Chunk, Part, chunks_of, first_of
 
 FIRST: Final[Collection[leases.Work]] = (Match, PlayTurn)
 FIRST_SECONDS = 1.0
@@ -75,32 +74,50 @@ class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
 
     def __init__(self) -> None:
         self._turns = Turns[int]()
+        self._steps: dict[int, Step] = {}
+        self._cleared: set[int] = set()
+        self._lost: dict[int, int] = {}
+        """By the numbers of trainings, the losses when it was seen to that chunks have what they take."""
 
     def publishable(self, session: Session, settings: Settings) -> bool:
-        """Whether there is a chunk to give out, and room for it, or a part to begin or to clear away."""
-        if store.leftover(session):
-            return True
-        running = store.running(session)
-        if not running:
+        """Whether there is a chunk to give out, and room for it, or something to record of a training."""
+        leftover, running = store.leftover(session), store.running(session)
+        self._steps, self._cleared = {}, set()
+        if not (leftover or running):
             return False
+        archives = ArchiveStore(settings.archive_url)
+        needed = store.given_by(session)
+        for training in leftover:
+            if cleared(archives, training, _of_others(needed, training)):
+                self._cleared.add(training.id)
+                del needed[training.id]
         counts = store.chunk_counts(session, [training.id for training in running])
-        if any(training.given is None or _is_over(training, counts[training.id]) for training in running):
+        for training in running:
+            over = _is_over(training, counts[training.id])
+            anew = training.given is None or training.lost > self._lost.get(training.id, 0)
+            if over or anew or not is_possible(training):
+                others = _of_others(needed, training)
+                step = self._steps[training.id] = step_of(session, archives, training, others, over=over)
+                needed[training.id] = {*(step.given or "").split()}
+        self._lost = {training.id: training.lost for training in running}
+        if self._steps or self._cleared:
             return True
         room = settings.chunk_window - sum(each[MatchState.PUBLISHED] for each in counts.values())
         there = any(each[MatchState.PENDING] for each in counts.values()) or any(map(_left, running))
         return there and room > 0 and bool(self.served(session, settings))
 
     def due(self, session: Session, settings: Settings) -> Sequence[TrainingChunk]:
-        """Go on to the next parts; then the next chunks of the trainings whose turn it is."""
-        archives = ArchiveStore(settings.archive_url)
-        for training in store.lock_all(session, store.leftover(session)):
-            if training.state != TrainingState.RUNNING:
-                _clear(session, archives, training, ())
-        running = _running(session)
-        counts = store.chunk_counts(session, [training.id for training in running])
-        for training in running:
-            _go_on(session, archives, training, over=_is_over(training, counts[training.id]))
-        going = [training for training in running if training.state == TrainingState.RUNNING]
+        """Record what the trainings go on to; then the next chunks of those whose turn it is."""
+        running = [each.id for each in store.running(session)]
+        held = store.lock_all(session, {*self._cleared, *self._steps, *running})
+        for training in held:
+            if training.id in self._cleared:
+                training.given = None
+            elif training.id in self._steps:
+                _go_on(session, training, self._steps[training.id])
+        self._steps, self._cleared = {}, set()
+        going = [each for each in held if each.state == TrainingState.RUNNING and each.given is not None]
+        counts = store.chunk_counts(session, [training.id for training in going])
         room = settings.chunk_window - sum(leases.published_of(session, TrainingChunk.training_id).values())
         if room <= 0 or not going or not self.served(session, settings):
             return []
@@ -108,6 +125,10 @@ class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
         there = {training.id: counts[training.id][MatchState.PENDING] + _left(training) for training in going}
         parts = self._turns.parts_of(room, waiting, there)
         return [chunk for training in going for chunk in _next(session, training, parts[training.id])]
+
+    def rest(self) -> None:
+        """Forget what is made and was not recorded: another one leads now."""
+        self._steps, self._cleared, self._lost = {}, set(), {}
 
     def ousted(self, session: Session, settings: Settings, now: dt.datetime) -> set[str]:
         """The tokens of what is in hand where other work could be that has waited for a while."""
@@ -201,10 +222,9 @@ class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
 WORK = Learning()
 
 
-def _running(session: Session) -> list[Training]:
-    """The trainings that go on, locked."""
-    rows = store.lock_all(session, [each.id for each in store.running(session)])
-    return [training for training in rows if training.state == TrainingState.RUNNING]
+def _of_others(needed: Mapping[int, set[str]], training: Training) -> set[str]:
+    """What others have in the archive store."""
+    return {sha for number, given in needed.items() if number != training.id for sha in given}
 
 
 def _left(training: Training) -> int:
@@ -218,60 +238,22 @@ def _is_over(training: Training, chunks: Mapping[MatchState, int]) -> bool:
     return not any(chunks.values()) and not _left(training)
 
 
-def _go_on(session: Session, archives: ArchiveStore, training: Training, *, over: bool) -> None:
-    """Begin the next part of a (locked) training where one is `over`; see to it that its chunks have all."""
-    try:
-        plan = trainings.plan_of(training)
-        if over:
-            _step(session, training, plan)
-        if over or training.given is None:
-            _give(session, archives, training, plan)
-    except (GameError, SpecError, ValueError) as error:
-        trainings.fail(session, training, str(error))
-    except (ArchiveUnwritableError, ArchiveMissingError) as error:
-        trainings.stop(session, training, f"{error}; resume it once that is mended")
-
-
-def _step(session: Session, training: Training, plan: Plan) -> None:
-    """Go on to the next part, or round, or end."""
-    if training.part is not Part.POINTS:
-        training.part = PARTS[PARTS.index(training.part) + 1]
-    else:
-        trainings.tell_round(session, training, plan, training.round)
-        if training.round + 1 == len(plan.rounds):
-            trainings.finish(session, training)
-            return
-        training.round, training.part = training.round + 1, Part.GAMES
-    training.next, training.total = 0, length_of(plan, training.round, training.part)
-
-
-def _give(session: Session, archives: ArchiveStore, training: Training, plan: Plan) -> None:
-    """Put into the archive store what the chunks of the part take; what nobody takes any more is removed.
-
-    Raises:
-        ValueError: the weights of a round are none.
-        ArchiveUnwritableError: the store does not take it.
-    """
+def _go_on(session: Session, training: Training, step: Step) -> None:
+    """Record what a (locked) training goes on to; of one that was ended meanwhile, what is to be removed."""
+    training.given = step.given
     if training.state != TrainingState.RUNNING:
         return
-    number, part = training.round, training.part
-    if part is Part.STAGE:
-        given = [trainings.games_of_round(session, training, number)]
-    else:
-        rounds = ([number] if part is Part.POINTS else []) + ([number - 1] if number else [])
-        given = [trainings.fit_of_round(session, training, plan, each).weights for each in rounds]
-    _clear(session, archives, training, [archives.put(each) for each in given])
-
-
-def _clear(session: Session, archives: ArchiveStore, training: Training, kept: Sequence[str]) -> None:
-    """Remove what a (locked) training had in the archive store, but for what is kept."""
-    before = set((training.given or "").split())
-    training.given = " ".join(kept) if training.state == TrainingState.RUNNING else None
-    for sha in before - {*kept} - store.given(session, but=training.id):
-        try:
-            archives.remove(sha)
-        except ArchiveUnwritableError as error:
-            log.warning("it stays in the archive store", sha=sha, error=str(error))
+    if step.told is not None:
+        training.curve = [*training.curve, step.told]
+    if (step.round, step.part) != (training.round, training.part):
+        training.round, training.part = step.round, step.part
+        training.next, training.total = 0, step.total
+    if step.state == TrainingState.FINISHED:
+        trainings.finish(session, training)
+    elif step.state == TrainingState.FAILED:
+        trainings.fail(session, training, step.trouble or "")
+    elif step.state == TrainingState.PAUSED:
+        trainings.stop(session, training, step.trouble or "")
 
 
 def _next(session: Session, training: Training, count: int) -> list[TrainingChunk]:
