@@ -3,9 +3,9 @@
 A round is played, fitted and compared one after another; the chunks of each of these parts are given out as
 there is room, and once all of them came in the next part is begun. What its chunks take (weights, the games
 of a round) is put together in the order of the chunks' numbers, so that it is the same whoever did what, and
-kept in the archive store for as long as it is needed.
+kept in the archive store for as long as it is needed (`learning_steps`).
 
-Of an answer nothing can be seen but its form, so only trusted hosts are asked.
+Of an answer little can be seen (`learning_reports`), so only trusted hosts are asked.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, InvalidError, NotFoundError
 from arena.core.names import could_count
 from arena.core.terms import OPEN_TRAININGS, MatchState, TrainingState
-from arena.schemas.trainings import MOST_ROUND_GAMES, TrainingPlan
+from arena.schemas.trainings import MOST_GAME_STEPS, MOST_ROUND_GAMES, TrainingPlan
 from arena.store import events
 from arena.store import trainings as store
 from arena.store.database import has_news
@@ -79,6 +79,15 @@ def plan_for(wish: TrainingPlan) -> Plan:
                 games=each.games,
                 least=LEAST_GAMES,
                 most=MOST_ROUND_GAMES,
+            )
+        if each.games * each.steps > MOST_GAME_STEPS:
+            raise InvalidError(
+                "round %(round)d has %(games)d games and %(steps)d steps; with so many games it may have"
+                " %(most)d steps, as a stage of the fit would take more than a minute",
+                round=number,
+                games=each.games,
+                steps=each.steps,
+                most=MOST_GAME_STEPS // each.games,
             )
     return Plan(training, wish.seed, rounds)
 
