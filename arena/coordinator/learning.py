@@ -14,7 +14,7 @@ import datetime as dt
 import math
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import structlog
 from sqlalchemy.orm import Session
@@ -23,7 +23,7 @@ from arena.coordinator.learning_reports import answer_of
 from arena.coordinator.learning_steps import Step, cleared, is_possible, step_of
 from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.messages import TrainingMessage
-from arena.coordinator.sharing import Turns, in_the_way, until_of
+from arena.coordinator.sharing import Gathered, Turns, giving_way
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MatchState, TrainingState
@@ -31,12 +31,6 @@ from arena.experiments import trainings
 from arena.store import leases, worker_keys
 from arena.store import trainings as store
 from arena.store.models import (
-    Analysis,
-    ExperimentChunk,
-    Match,
-    PlayTurn,
-    Repeat,
-    ScrimmageGame,
     Training,
     TrainingChunk,
     TrainingPart,
@@ -47,22 +41,9 @@ from workers.programs.archive_store import ArchiveStore
 from workers.training.contract import RoundSpec, TrainingAnswer, TrainingSpec
 from workers.training.plan import Chunk, Part, chunks_of, first_of
 
-FIRST: Final[Collection[leases.Work]] = (Match, PlayTurn)
-FIRST_SECONDS = 1.0
-"""So long a match or a turn against a person waits before a chunk gives way to it."""
-BEFORE: Final[Collection[leases.Work]] = (Repeat, Analysis, ScrimmageGame, ExperimentChunk)
-BEFORE_SECONDS = 10.0
-"""And so long other work does."""
 PARTS: Final = tuple(Part)
 
 log = structlog.get_logger()
-
-
-class Gathered(NamedTuple):
-    """Trainings that reports are about, locked, and the hosts whose word counts."""
-
-    held: object
-    trusted: Collection[str]
 
 
 class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
@@ -132,12 +113,7 @@ class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
 
     def ousted(self, session: Session, settings: Settings, now: dt.datetime) -> set[str]:
         """The tokens of what is in hand where other work could be that has waited for a while."""
-        running = store.in_play(session)
-        if not running:
-            return set()
-        first = in_the_way(session, settings, running, FIRST, until_of(settings, now, FIRST_SECONDS))
-        before = in_the_way(session, settings, running, BEFORE, until_of(settings, now, BEFORE_SECONDS))
-        return first | before
+        return giving_way(session, settings, store.in_play(session), now)
 
     def served(self, session: Session, settings: Settings) -> set[str]:
         """No language; but where no trusted host is there that can learn, nothing is."""

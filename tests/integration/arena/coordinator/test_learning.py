@@ -13,7 +13,7 @@ import pytest
 from pydantic import ValidationError
 from sqlalchemy import select
 
-from arena.coordinator import figures, learning, leases, storage, workers
+from arena.coordinator import figures, learning, leases, sharing, storage, workers
 from arena.coordinator.leases import Verdict
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError
 from arena.core.terms import MatchState, TrainingState
@@ -313,7 +313,7 @@ def test_a_chunk_gives_way_to_a_match(learners: Learners) -> None:
     learners.world.tournament(bots=2)
     learners.coordinator.tick()
     assert learners.heartbeat(message) == Verdict.TAKEN
-    live(learners.coordinator, learners.clock, learning.FIRST_SECONDS + 1)
+    live(learners.coordinator, learners.clock, sharing.FIRST_SECONDS + 1)
     assert learners.heartbeat(message) == Verdict.REFUSED
     assert learners.get().lost == 0
 
