@@ -92,6 +92,20 @@ static int are_games(const Search *search, const uint8_t *games, size_t count) {
     return 1;
 }
 
+PyDoc_STRVAR(are_games_doc, "are_games(size, reversed, games) -> whether each can be played and ends as it says");
+
+static PyObject *said_to_be_games(PyObject *Py_UNUSED(module), PyObject *args) {
+    int size, reversed, are = 0;
+    Py_buffer games = {0};
+    if (!PyArg_ParseTuple(args, "ipy*", &size, &reversed, &games)) return NULL;
+    Search *search = new_search(size, size, reversed, sizeof(Bucket));
+    if (search) are = games.len % RECORD == 0 && are_games(search, games.buf, (size_t)games.len / RECORD);
+    PyBuffer_Release(&games);
+    if (!search) return PyErr_NoMemory();
+    free_search(search);
+    return PyBool_FromLong(are);
+}
+
 PyDoc_STRVAR(fit_doc, "fit(size, reversed, games, stage, steps) -> (kept, error taught, taught, error held out, held out)");
 
 static PyObject *fit(PyObject *Py_UNUSED(module), PyObject *args) {
@@ -166,7 +180,8 @@ static PyObject *stages(PyObject *Py_UNUSED(module), PyObject *args) {
 static PyMethodDef functions[] = {
     {"play", play, METH_VARARGS, play_doc},       {"match", match, METH_VARARGS, match_doc},
     {"fit", fit, METH_VARARGS, fit_doc},          {"file", file, METH_VARARGS, file_doc},
-    {"stages", stages, METH_VARARGS, stages_doc}, {NULL, NULL, 0, NULL},
+    {"stages", stages, METH_VARARGS, stages_doc}, {"are_games", said_to_be_games, METH_VARARGS, are_games_doc},
+    {NULL, NULL, 0, NULL},
 };
 
 static int add_constants(PyObject *module) { return PyModule_AddIntMacro(module, RECORD); }

@@ -31,5 +31,6 @@ def fit(
     steps: int,
     /,
 ) -> tuple[bytes, float, int, float, int]: ...
+def are_games(size: int, reversed: bool, games: bytes, /) -> bool: ...  # noqa: A002
 def file(size: int, reversed: bool, kept: bytes, /) -> bytes: ...  # noqa: A002
 def stages(size: int, /) -> int: ...

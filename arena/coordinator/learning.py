@@ -3,29 +3,27 @@
 A round is played, fitted and compared one after another; the chunks of each of these parts are given out as
 there is room, and once all of them came in the next part is begun. What its chunks take (weights, the games
 of a round) is put together in the order of the chunks' numbers, so that it is the same whoever did what, and
-kept in the archive store for as long as it is needed.
+kept in the archive store for as long as it is needed (`learning_steps`).
 
-Of an answer nothing can be seen but its form, so only trusted hosts are asked.
+Of an answer little can be seen (`learning_reports`), so only trusted hosts are asked.
 """
 
 from __future__ import annotations
 
-import binascii
 import datetime as dt
 import math
-from base64 import b64decode
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import structlog
-from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
+from arena.coordinator.learning_reports import answer_of
+from arena.coordinator.learning_steps import Step, cleared, is_possible, step_of
 from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.messages import TrainingMessage
-from arena.coordinator.result_validation import require, unreadable
-from arena.coordinator.sharing import Turns, in_the_way, until_of
+from arena.coordinator.sharing import Gathered, Turns, giving_way
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MatchState, TrainingState
@@ -33,41 +31,19 @@ from arena.experiments import trainings
 from arena.store import leases, worker_keys
 from arena.store import trainings as store
 from arena.store.models import (
-    Analysis,
-    ExperimentChunk,
-    Match,
-    PlayTurn,
-    Repeat,
-    ScrimmageGame,
     Training,
     TrainingChunk,
     TrainingPart,
 )
 from arena.submissions import hosts
-from engines.game import GameError
-from engines.strategies.reversi_training import Training as Learns
-from workers.core.errors import ArchiveMissingError, ArchiveUnwritableError, SpecError
 from workers.host.serving import TRAININGS
 from workers.programs.archive_store import ArchiveStore
 from workers.training.contract import RoundSpec, TrainingAnswer, TrainingSpec
-from workers.training.plan import Chunk, Part, Plan, chunks_of, first_of, length_of
+from workers.training.plan import Chunk, Part, chunks_of, first_of
 
-FIRST: Final[Collection[leases.Work]] = (Match, PlayTurn)
-FIRST_SECONDS = 1.0
-"""So long a match or a turn against a person waits before a chunk gives way to it."""
-BEFORE: Final[Collection[leases.Work]] = (Repeat, Analysis, ScrimmageGame, ExperimentChunk)
-BEFORE_SECONDS = 10.0
-"""And so long other work does."""
 PARTS: Final = tuple(Part)
 
 log = structlog.get_logger()
-
-
-class Gathered(NamedTuple):
-    """Trainings that reports are about, locked, and the hosts whose word counts."""
-
-    held: object
-    trusted: Collection[str]
 
 
 class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
@@ -79,32 +55,50 @@ class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
 
     def __init__(self) -> None:
         self._turns = Turns[int]()
+        self._steps: dict[int, Step] = {}
+        self._cleared: set[int] = set()
+        self._lost: dict[int, int] = {}
+        """By the numbers of trainings, the losses when it was seen to that chunks have what they take."""
 
     def publishable(self, session: Session, settings: Settings) -> bool:
-        """Whether there is a chunk to give out, and room for it, or a part to begin or to clear away."""
-        if store.leftover(session):
-            return True
-        running = store.running(session)
-        if not running:
+        """Whether there is a chunk to give out, and room for it, or something to record of a training."""
+        leftover, running = store.leftover(session), store.running(session)
+        self._steps, self._cleared = {}, set()
+        if not (leftover or running):
             return False
+        archives = ArchiveStore(settings.archive_url)
+        needed = store.given_by(session)
+        for training in leftover:
+            if cleared(archives, training, _of_others(needed, training)):
+                self._cleared.add(training.id)
+                del needed[training.id]
         counts = store.chunk_counts(session, [training.id for training in running])
-        if any(training.given is None or _is_over(training, counts[training.id]) for training in running):
+        for training in running:
+            over = _is_over(training, counts[training.id])
+            anew = training.given is None or training.lost > self._lost.get(training.id, 0)
+            if over or anew or not is_possible(training):
+                others = _of_others(needed, training)
+                step = self._steps[training.id] = step_of(session, archives, training, others, over=over)
+                needed[training.id] = {*(step.given or "").split()}
+        self._lost = {training.id: training.lost for training in running}
+        if self._steps or self._cleared:
             return True
         room = settings.chunk_window - sum(each[MatchState.PUBLISHED] for each in counts.values())
         there = any(each[MatchState.PENDING] for each in counts.values()) or any(map(_left, running))
         return there and room > 0 and bool(self.served(session, settings))
 
     def due(self, session: Session, settings: Settings) -> Sequence[TrainingChunk]:
-        """Go on to the next parts; then the next chunks of the trainings whose turn it is."""
-        archives = ArchiveStore(settings.archive_url)
-        for training in store.lock_all(session, store.leftover(session)):
-            if training.state != TrainingState.RUNNING:
-                _clear(session, archives, training, ())
-        running = _running(session)
-        counts = store.chunk_counts(session, [training.id for training in running])
-        for training in running:
-            _go_on(session, archives, training, over=_is_over(training, counts[training.id]))
-        going = [training for training in running if training.state == TrainingState.RUNNING]
+        """Record what the trainings go on to; then the next chunks of those whose turn it is."""
+        running = [each.id for each in store.running(session)]
+        held = store.lock_all(session, {*self._cleared, *self._steps, *running})
+        for training in held:
+            if training.id in self._cleared:
+                training.given = None
+            elif training.id in self._steps:
+                _go_on(session, training, self._steps[training.id])
+        self._steps, self._cleared = {}, set()
+        going = [each for each in held if each.state == TrainingState.RUNNING and each.given is not None]
+        counts = store.chunk_counts(session, [training.id for training in going])
         room = settings.chunk_window - sum(leases.published_of(session, TrainingChunk.training_id).values())
         if room <= 0 or not going or not self.served(session, settings):
             return []
@@ -113,14 +107,13 @@ class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
         parts = self._turns.parts_of(room, waiting, there)
         return [chunk for training in going for chunk in _next(session, training, parts[training.id])]
 
+    def rest(self) -> None:
+        """Forget what is made and was not recorded: another one leads now."""
+        self._steps, self._cleared, self._lost = {}, set(), {}
+
     def ousted(self, session: Session, settings: Settings, now: dt.datetime) -> set[str]:
         """The tokens of what is in hand where other work could be that has waited for a while."""
-        running = store.in_play(session)
-        if not running:
-            return set()
-        first = in_the_way(session, settings, running, FIRST, until_of(settings, now, FIRST_SECONDS))
-        before = in_the_way(session, settings, running, BEFORE, until_of(settings, now, BEFORE_SECONDS))
-        return first | before
+        return giving_way(session, settings, store.in_play(session), now)
 
     def served(self, session: Session, settings: Settings) -> set[str]:
         """No language; but where no trusted host is there that can learn, nothing is."""
@@ -183,26 +176,7 @@ class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
 
     def fit(self, row: TrainingChunk, report: Mapping[str, Any]) -> TrainingAnswer:
         """As many games, such weights with errors, or points, as such a chunk comes to."""
-        try:
-            answer = TrainingAnswer.model_validate(report)
-            payload = b64decode(answer.payload, validate=True)
-        except ValidationError as error:
-            raise unreadable("answer", error) from None
-        except binascii.Error:
-            require(fits=False, otherwise="what it has done cannot be read")
-            raise
-        learns = trainings.plan_of(row.training).training
-        if row.part is Part.STAGE:
-            _require_weights(learns, payload)
-        else:
-            length = row.size * learns.record if row.part is Part.GAMES else 0
-            require(len(payload) == length, "it is not as long as what was asked for")
-        require((answer.errors is not None) == (row.part is Part.STAGE), "errors are those of a stage")
-        require((answer.points is not None) == (row.part is Part.POINTS), "points are those of openings")
-        require((answer.points or 0) <= 4 * row.size, "there are no more than two points to an opening")
-        errors = answer.errors or (0.0, 0, 0.0, 0)
-        require(all(math.isfinite(each) and each >= 0 for each in errors), "its errors are none")
-        return answer
+        return answer_of(row, report)
 
     def write(self, session: Session, row: TrainingChunk, fit: TrainingAnswer, gathered: Any) -> Verdict:
         """Keep what came of it."""
@@ -224,18 +198,9 @@ class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
 WORK = Learning()
 
 
-def _require_weights(learns: Learns, kept: bytes) -> None:
-    """Go on only with the weights of a stage."""
-    try:
-        learns.file([kept] * learns.stages)
-    except ValueError as error:
-        require(fits=False, otherwise=str(error))
-
-
-def _running(session: Session) -> list[Training]:
-    """The trainings that go on, locked."""
-    rows = store.lock_all(session, [each.id for each in store.running(session)])
-    return [training for training in rows if training.state == TrainingState.RUNNING]
+def _of_others(needed: Mapping[int, set[str]], training: Training) -> set[str]:
+    """What others have in the archive store."""
+    return {sha for number, given in needed.items() if number != training.id for sha in given}
 
 
 def _left(training: Training) -> int:
@@ -249,62 +214,24 @@ def _is_over(training: Training, chunks: Mapping[MatchState, int]) -> bool:
     return not any(chunks.values()) and not _left(training)
 
 
-def _go_on(session: Session, archives: ArchiveStore, training: Training, *, over: bool) -> None:
-    """Begin the next part of a (locked) training where one is `over`; see to it that its chunks have all."""
-    try:
-        plan = trainings.plan_of(training)
-        if over:
-            _step(session, training, plan)
-        if over or training.given is None:
-            _give(session, archives, training, plan)
-    except (GameError, SpecError, ValueError) as error:
-        trainings.fail(session, training, str(error))
-    except (ArchiveUnwritableError, ArchiveMissingError) as error:
-        trainings.stop(session, training, f"{error}; resume it once that is mended")
-
-
-def _step(session: Session, training: Training, plan: Plan) -> None:
-    """Go on to the next part, or round, or end."""
-    if training.part is Part.STAGE:
-        store.delete_games(session, training, training.round)
-    if training.part is not Part.POINTS:
-        training.part = PARTS[PARTS.index(training.part) + 1]
-    else:
-        trainings.tell_round(session, training, plan, training.round)
-        if training.round + 1 == len(plan.rounds):
-            trainings.finish(session, training)
-            return
-        training.round, training.part = training.round + 1, Part.GAMES
-    training.next, training.total = 0, length_of(plan, training.round, training.part)
-
-
-def _give(session: Session, archives: ArchiveStore, training: Training, plan: Plan) -> None:
-    """Put into the archive store what the chunks of the part take; what nobody takes any more is removed.
-
-    Raises:
-        ValueError: the weights of a round are none.
-        ArchiveUnwritableError: the store does not take it.
-    """
+def _go_on(session: Session, training: Training, step: Step) -> None:
+    """Record what a (locked) training goes on to; of one that was ended meanwhile, what is to be removed."""
+    training.given = step.given
     if training.state != TrainingState.RUNNING:
         return
-    number, part = training.round, training.part
-    if part is Part.STAGE:
-        given = [trainings.games_of_round(session, training, number)]
-    else:
-        rounds = ([number] if part is Part.POINTS else []) + ([number - 1] if number else [])
-        given = [trainings.fit_of_round(session, training, plan, each).weights for each in rounds]
-    _clear(session, archives, training, [archives.put(each) for each in given])
-
-
-def _clear(session: Session, archives: ArchiveStore, training: Training, kept: Sequence[str]) -> None:
-    """Remove what a (locked) training had in the archive store, but for what is kept."""
-    before = set((training.given or "").split())
-    training.given = " ".join(kept) if training.state == TrainingState.RUNNING else None
-    for sha in before - {*kept} - store.given(session, but=training.id):
-        try:
-            archives.remove(sha)
-        except ArchiveUnwritableError as error:
-            log.warning("it stays in the archive store", sha=sha, error=str(error))
+    if step.told is not None:
+        training.curve = [*training.curve, step.told]
+    if (step.round, step.part) != (training.round, training.part):
+        if training.part is Part.STAGE:
+            store.delete_games(session, training, training.round)
+        training.round, training.part = step.round, step.part
+        training.next, training.total = 0, step.total
+    if step.state == TrainingState.FINISHED:
+        trainings.finish(session, training)
+    elif step.state == TrainingState.FAILED:
+        trainings.fail(session, training, step.trouble or "")
+    elif step.state == TrainingState.PAUSED:
+        trainings.stop(session, training, step.trouble or "")
 
 
 def _next(session: Session, training: Training, count: int) -> list[TrainingChunk]:

@@ -8,17 +8,38 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from arena.core.settings import Settings
 from arena.store import leases
-from arena.store.models import Leased
+from arena.store.models import (
+    Analysis,
+    ExperimentChunk,
+    Leased,
+    Match,
+    PlayTurn,
+    Repeat,
+    ScrimmageGame,
+)
 from arena.submissions import environments, hosts
 from workers.host.serving import served_needs
 
 Owner = TypeVar("Owner", bound=Hashable)
+FIRST: Final[Collection[leases.Work]] = (Match, PlayTurn)
+FIRST_SECONDS = 1.0
+"""So long a match or a turn against a person waits before work of the last queues gives way to it."""
+BEFORE: Final[Collection[leases.Work]] = (Repeat, Analysis, ScrimmageGame, ExperimentChunk)
+BEFORE_SECONDS = 10.0
+"""And so long other work does."""
+
+
+class Gathered(NamedTuple):
+    """What reports of such work are about, locked, and the hosts whose word counts."""
+
+    held: object
+    trusted: Collection[str]
 
 
 def parts_of(room: int, waiting: Mapping[Owner, int], there: Mapping[Owner, int]) -> dict[Owner, int]:
@@ -100,3 +121,12 @@ def in_the_way(
 def until_of(settings: Settings, now: dt.datetime, seconds: float) -> dt.datetime:
     """Before then the leases end of what has waited for so many seconds for a worker."""
     return now + dt.timedelta(seconds=settings.pickup_seconds - min(seconds, settings.pickup_seconds / 2))
+
+
+def giving_way(session: Session, settings: Settings, running: Sequence[Leased], now: dt.datetime) -> set[str]:
+    """The tokens of work of the last queues in hand where other work could be that has waited for a while."""
+    if not running:
+        return set()
+    first = in_the_way(session, settings, running, FIRST, until_of(settings, now, FIRST_SECONDS))
+    before = in_the_way(session, settings, running, BEFORE, until_of(settings, now, BEFORE_SECONDS))
+    return first | before

@@ -13,7 +13,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 import structlog
 from pydantic import ValidationError
@@ -21,8 +21,8 @@ from sqlalchemy.orm import Session
 
 from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.messages import LeafMessage
-from arena.coordinator.result_validation import require, unreadable
-from arena.coordinator.sharing import Turns, in_the_way, until_of
+from arena.coordinator.result_validation import MAX_NS, require, unreadable
+from arena.coordinator.sharing import Gathered, Turns, giving_way
 from arena.coordinator.solving_process import Tree
 from arena.coordinator.solving_tree import Outlook
 from arena.core.clock import utc_now
@@ -32,12 +32,6 @@ from arena.experiments import solves
 from arena.store import leases, worker_keys
 from arena.store import solves as store
 from arena.store.models import (
-    Analysis,
-    ExperimentChunk,
-    Match,
-    PlayTurn,
-    Repeat,
-    ScrimmageGame,
     Solve,
     SolveBound,
     SolveLeaf,
@@ -48,23 +42,10 @@ from workers.host.serving import SOLVES
 from workers.solving.contract import LeafAnswer, LeafSpec, position_of, written
 from workers.solving.leaves import board_of
 
-FIRST: Final[Collection[leases.Work]] = (Match, PlayTurn)
-FIRST_SECONDS = 1.0
-"""So long a match or a turn against a person waits before a position gives way to it."""
-BEFORE: Final[Collection[leases.Work]] = (Repeat, Analysis, ScrimmageGame, ExperimentChunk)
-BEFORE_SECONDS = 10.0
-"""And so long other work does."""
 DEATHS = 3
 """So often the process of a tree may end by itself, killed for its memory say, before its solve is paused."""
 
 log = structlog.get_logger()
-
-
-class Gathered(NamedTuple):
-    """Solves that reports are about, locked, and the hosts whose word counts."""
-
-    held: object
-    trusted: Collection[str]
 
 
 class Solving(WorkType[SolveLeaf, LeafMessage, LeafAnswer]):
@@ -179,12 +160,7 @@ class Solving(WorkType[SolveLeaf, LeafMessage, LeafAnswer]):
 
     def ousted(self, session: Session, settings: Settings, now: dt.datetime) -> set[str]:
         """The tokens of what is in hand where other work could be that has waited for a while."""
-        running = store.in_play(session)
-        if not running:
-            return set()
-        first = in_the_way(session, settings, running, FIRST, until_of(settings, now, FIRST_SECONDS))
-        before = in_the_way(session, settings, running, BEFORE, until_of(settings, now, BEFORE_SECONDS))
-        return first | before
+        return giving_way(session, settings, store.in_play(session), now)
 
     def served(self, session: Session, settings: Settings) -> set[str]:
         """No language; but where no trusted host is there that can search, nothing is."""
@@ -244,6 +220,7 @@ class Solving(WorkType[SolveLeaf, LeafMessage, LeafAnswer]):
             answer = LeafAnswer.model_validate(report)
         except ValidationError as error:
             raise unreadable("answer", error) from None
+        require(max(answer.elapsed_ns, answer.nodes) <= MAX_NS, "it took longer than any position may")
         board, position = board_of(solves.game_of(row.solve)), position_of(row.position)
         least, greatest = -board.squares, board.squares
         require(least <= answer.low <= answer.high <= greatest, "no position of that board is worth that")

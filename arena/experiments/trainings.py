@@ -18,11 +18,11 @@ from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, InvalidError, NotFoundError
 from arena.core.names import could_count
 from arena.core.terms import OPEN_TRAININGS, MatchState, TrainingState
-from arena.schemas.trainings import MOST_ROUND_GAMES, TrainingPlan
+from arena.schemas.trainings import MOST_GAME_STEPS, MOST_ROUND_GAMES, TrainingPlan
 from arena.store import events
 from arena.store import trainings as store
 from arena.store.database import has_news
-from arena.store.models import Training, TrainingChunk, TrainingPart, User
+from arena.store.models import Training, TrainingChunk, User
 from arena.store.models.training_events import TrainingCreated, TrainingLost, TrainingMoved
 from arena.store.paging import page
 from engines.game import GameError
@@ -80,6 +80,15 @@ def plan_for(wish: TrainingPlan) -> Plan:
                 least=LEAST_GAMES,
                 most=MOST_ROUND_GAMES,
             )
+        if each.games * each.steps > MOST_GAME_STEPS:
+            raise InvalidError(
+                "round %(round)d has %(games)d games and %(steps)d steps; with so many games it may have"
+                " %(most)d steps, as a stage of the fit would take more than a minute",
+                round=number,
+                games=each.games,
+                steps=each.steps,
+                most=MOST_GAME_STEPS // each.games,
+            )
     return Plan(training, wish.seed, rounds)
 
 
@@ -133,7 +142,7 @@ def resume(session: Session, actor: User, training: Training) -> None:
         ConflictError: it is not paused.
     """
     training = _locked(session, actor, training, (TrainingState.PAUSED,), "resumed")
-    training.trouble = training.given = None
+    training.trouble = None
     _move(session, training, TrainingState.RUNNING, actor)
 
 
@@ -151,13 +160,13 @@ def cancel(session: Session, actor: User, training: Training) -> None:
 def stop(session: Session, training: Training, trouble: str) -> None:
     """Pause a (locked) training that does not get on by itself."""
     training.trouble = trouble
-    _move(session, training, TrainingState.PAUSED)
+    _move(session, training, TrainingState.PAUSED, trouble=trouble)
 
 
 def fail(session: Session, training: Training, trouble: str) -> None:
     """Give a (locked) training up that cannot be gone on with here."""
     training.trouble = trouble
-    _move(session, training, TrainingState.FAILED)
+    _move(session, training, TrainingState.FAILED, trouble=trouble)
 
 
 def finish(session: Session, training: Training) -> None:
@@ -183,7 +192,7 @@ def lost(session: Session, chunk: TrainingChunk, trouble: str) -> None:
 
 def games_of_round(session: Session, training: Training, number: int) -> bytes:
     """All games of a round, in the order of their numbers."""
-    return b"".join(map(payload_of, store.parts_of(session, training, number, Part.GAMES)))
+    return b"".join(map(b64decode, store.payloads_of(session, training, number, Part.GAMES)))
 
 
 def fit_of_round(session: Session, training: Training, plan: Plan, number: int) -> Fitted:
@@ -192,16 +201,19 @@ def fit_of_round(session: Session, training: Training, plan: Plan, number: int) 
     Raises:
         ValueError: these are no weights.
     """
-    return fitted_by(plan, [*map(stage_of, store.parts_of(session, training, number, Part.STAGE))])
+    return fitted_by(plan, [_stage_of(*each) for each in store.stages_of(session, training, number)])
 
 
-def tell_round(session: Session, training: Training, plan: Plan, number: int) -> None:
-    """Write down what a round of a (locked) training came to."""
-    points = store.parts_of(session, training, number, Part.POINTS)
+def round_told(session: Session, training: Training, plan: Plan, number: int) -> dict[str, Any]:
+    """What a round came to, all of which is done.
+
+    Raises:
+        ValueError: the weights of its stages are none.
+    """
     learned = learned_by(
-        fit_of_round(session, training, plan, number), sum(each.points or 0 for each in points)
+        fit_of_round(session, training, plan, number), store.points_of(session, training, number)
     )
-    told: dict[str, Any] = {
+    return {
         "round": number + 1,
         "error_taught": learned.taught,
         "error": learned.held_out,
@@ -209,18 +221,11 @@ def tell_round(session: Session, training: Training, plan: Plan, number: int) ->
         "games": learned.games,
         "sha256": hashlib.sha256(learned.weights).hexdigest(),
     }
-    training.curve = [*training.curve, told]
 
 
-def payload_of(part: TrainingPart) -> bytes:
-    """The games or weights of a part."""
-    return b64decode(part.payload)
-
-
-def stage_of(part: TrainingPart) -> StageFit:
-    """A part that is the fit of a stage."""
-    taught, taught_count, held_out, held_out_count = part.errors or (0.0, 0, 0.0, 0)
-    return StageFit(payload_of(part), taught, int(taught_count), held_out, int(held_out_count))
+def _stage_of(payload: str, errors: Sequence[float] | None) -> StageFit:
+    taught, taught_count, held_out, held_out_count = errors or (0.0, 0, 0.0, 0)
+    return StageFit(b64decode(payload), taught, int(taught_count), held_out, int(held_out_count))
 
 
 def _locked(
@@ -238,13 +243,19 @@ def _locked(
     return training
 
 
-def _move(session: Session, training: Training, state: TrainingState, actor: User | None = None) -> None:
+def _move(
+    session: Session,
+    training: Training,
+    state: TrainingState,
+    actor: User | None = None,
+    trouble: str | None = None,
+) -> None:
     training.state = state
     if state in OPEN_TRAININGS:
         store.release_chunks(session, training)
     else:
         training.finished_at = utc_now()
         store.delete_chunks(session, training)
-    events.log(session, TrainingMoved(state, training.id, training.trouble), actor=actor)
+    events.log(session, TrainingMoved(state, training.id, trouble), actor=actor)
     session.flush()
     has_news(session)

@@ -15,14 +15,20 @@ from workers.training.contract import RoundSpec
 from workers.training.plan import Part
 
 MOST_ROUNDS = 50
-MOST_ROUND_GAMES = 10**6
+MOST_ROUND_GAMES = 250_000
 """Of a round: a process that fits them has all of them in its memory, 2 kB a game."""
+MOST_DEPTH, MOST_SOLVED = 10, 18
+"""With these a part of the comparison on 8 by 8 squares takes about a minute; it is lost with its worker."""
+MOST_GAME_STEPS = 30_000_000
+"""Games times steps of a round: with these a stage of the fit takes some 45 seconds, lost likewise."""
 
 
 class PlannedRound(RoundSpec):
     """A round of games, the plies that its players search, and the steps of the fit to them."""
 
     games: Annotated[int, Field(ge=LEAST_GAMES, le=MOST_ROUND_GAMES)]
+    depth: Annotated[int, Field(ge=1, le=MOST_DEPTH)]
+    solved: Annotated[int, Field(ge=0, le=MOST_SOLVED)]
 
 
 class TrainingPlan(Frozen):

@@ -35,19 +35,22 @@ def running(session: Session) -> Sequence[Training]:
     return session.scalars(query).all()
 
 
-def leftover(session: Session) -> Sequence[int]:
+def leftover(session: Session) -> Sequence[Training]:
     """The trainings that do not go on and still have in the archive store what their work takes."""
     over = [state for state in TrainingState if state is not TrainingState.RUNNING]
-    query = select(Training.id).where(Training.state.in_(over), Training.given.is_not(None))
+    query = select(Training).where(Training.state.in_(over), Training.given.is_not(None))
     return session.scalars(query.order_by(Training.id)).all()
 
 
-def given(session: Session, but: int | None = None) -> set[str]:
-    """The SHA-256 of all that the archive store has for trainings, or for others than that one."""
-    query = select(Training.given).where(Training.given.is_not(None))
-    if but is not None:
-        query = query.where(Training.id != but)
-    return {sha for text in session.scalars(query) if text for sha in text.split()}
+def given(session: Session) -> set[str]:
+    """The SHA-256 of all that the archive store has for trainings."""
+    return {sha for shas in given_by(session).values() for sha in shas}
+
+
+def given_by(session: Session) -> dict[int, set[str]]:
+    """The same by the numbers of the trainings."""
+    query = select(Training.id, Training.given).where(Training.given.is_not(None))
+    return {number: {*(given or "").split()} for number, given in session.execute(query)}
 
 
 class OpenTraining(NamedTuple):
@@ -176,11 +179,26 @@ def done_of(session: Session, rows: Sequence[Training]) -> dict[int, int]:
     return {number: int(done) for number, done in session.execute(query.group_by(one.id))}
 
 
-def parts_of(session: Session, training: Training, number: int, part: Part) -> Sequence[TrainingPart]:
-    """All that came of that part of a round, in the order of the chunks' numbers."""
-    query = select(TrainingPart).where(TrainingPart.training_id == training.id)
-    query = query.where(TrainingPart.round == number, TrainingPart.part == part)
-    return session.scalars(query.order_by(TrainingPart.first)).all()
+def payloads_of(session: Session, training: Training, number: int, part: Part) -> Iterator[str]:
+    """What came of that part of a round, in base64, in the order of the chunks' numbers."""
+    return iter(session.scalars(_of_round(training, number, part, TrainingPart.payload)).yield_per(BATCH))
+
+
+def stages_of(session: Session, training: Training, number: int) -> Sequence[tuple[str, list[float] | None]]:
+    """The weights in base64 and the errors of the stages of a round, in the order of their numbers."""
+    query = _of_round(training, number, Part.STAGE, TrainingPart.payload, TrainingPart.errors)
+    return [(payload, errors) for payload, errors in session.execute(query)]
+
+
+def points_of(session: Session, training: Training, number: int) -> int:
+    """Twice the points of a round's player in all of the comparison after it."""
+    query = _of_round(training, number, Part.POINTS, TrainingPart.points)
+    return sum(points or 0 for points in session.scalars(query))
+
+
+def _of_round(training: Training, number: int, part: Part, *columns: Any) -> Select[Any]:
+    query = select(*columns).where(TrainingPart.training_id == training.id, TrainingPart.round == number)
+    return query.where(TrainingPart.part == part).order_by(TrainingPart.first)
 
 
 def parts(session: Session, training: Training) -> Iterator[TrainingPart]:

@@ -8,6 +8,7 @@ other threads run meanwhile.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from engines.games.reversed_reversi import ReversedReversi
@@ -76,7 +77,7 @@ class Training:
             raise StrategyError(message) from None
         self.game = game
         self.record = _training.RECORD
-        self.stages = _training.stages(game.size)
+        self.stages = _stages(game.size)
         self._training = _training
         self._board = game.size, game.reversed
 
@@ -98,6 +99,10 @@ class Training:
             ValueError: the weights are none of this board and rule.
         """
         return self._training.play(*self._board, weights, seed, first, games, by.depth, by.solved)
+
+    def are_games(self, games: bytes) -> bool:
+        """Whether each of these records is a game of this board and rule that ends as it says."""
+        return self._training.are_games(*self._board, games)
 
     def fit(self, games: bytes, stage: int, by: Round) -> StageFit:
         """What games teach about one stage, counted from 0.
@@ -125,3 +130,11 @@ class Training:
             ValueError: weights are none of this board and rule.
         """
         return self._training.match(*self._board, one, other, seed, first, openings, by.depth, by.solved)
+
+
+@cache
+def _stages(size: int) -> int:
+    """To count them takes room for a whole player."""
+    from engines import _training  # noqa: PLC0415 - it may not be there
+
+    return _training.stages(size)

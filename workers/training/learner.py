@@ -21,7 +21,7 @@ from engines.plugin import load
 from engines.strategies import StrategyError
 from engines.strategies.reversi_training import Round, Training
 from workers.core.contract import GameSpec
-from workers.core.errors import SpecError
+from workers.core.errors import ArchiveMissingError, SpecError
 from workers.core.halt import Halt
 from workers.programs.archive_cache import Archives
 from workers.sandbox.kernel import die_with
@@ -96,7 +96,11 @@ class _Process:
 
     def do(self, spec: TrainingSpec, archives: Archives, halt: Halt) -> TrainingAnswer:
         """Have it done."""
-        new = {sha: archives.get(sha) for sha in spec.given if sha not in self._has}
+        try:
+            new = {sha: archives.get(sha) for sha in spec.given if sha not in self._has}
+        except ArchiveMissingError as error:
+            why = str(error).partition("; put it back")[0]
+            raise ArchiveMissingError(f"what it takes cannot be had ({why}); it is put there anew") from error
         self._has = _newest([*self._has, *new], spec)
         try:
             self._connection.send(_Work(spec, new, frozenset(os.sched_getaffinity(0))))

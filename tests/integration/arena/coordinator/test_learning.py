@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import random
 import threading
+from base64 import b64encode
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
+from sqlalchemy import select
 
-from arena.coordinator import figures, learning, leases, storage, workers
+from arena.coordinator import figures, learning, leases, sharing, storage, workers
 from arena.coordinator.leases import Verdict
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError
 from arena.core.terms import MatchState, TrainingState
 from arena.experiments import trainings
 from arena.local.training import Trainer, Watch
 from arena.schemas.trainings import TrainingPlan
+from arena.store.models import Event, TrainingPart
+from arena.store.models.event_types import EventKind
 from arena.submissions import hosts
 from engines.strategies.reversi_training import Training as Learns
-from tests.integration.arena.learning import HOST, PLAN, Learners
+from tests.integration.arena.learning import HOST, PLAN, ROUNDS, Learners
 from tests.integration.arena.ticking import coordinator_of, live
 from tests.integration.arena.world import World
 from workers.core.errors import ArchiveUnwritableError
@@ -135,6 +140,8 @@ def test_two_trainings_share_the_window_and_what_they_take(learners: Learners) -
         ({"points": 1}, "points are those of openings"),
         ({"errors": [0.0, 1, 0.0, 1]}, "errors are those of a stage"),
         ({"elapsed_ns": -1}, "no answer"),
+        ({"elapsed_ns": 2**61}, "longer than any part may"),
+        ({"payload": b64encode(bytes(128 * 64)).decode()}, "no games of this board and rule"),
     ],
 )
 def test_what_cannot_be_true_is_refused(learners: Learners, changed: dict[str, Any], why: str) -> None:
@@ -151,6 +158,9 @@ def test_what_cannot_be_true_is_refused(learners: Learners, changed: dict[str, A
     [
         (Part.STAGE, {"payload": "AAAA"}, "not the weights"),
         (Part.STAGE, {"errors": [-1.0, 1, 0.0, 1]}, "its errors are none"),
+        (Part.STAGE, {"errors": [1.0, 10**308, 1.0, 10**308]}, "more positions than the games have"),
+        (Part.STAGE, {"errors": [1e308, 1, 1e308, 1]}, "its errors are none"),
+        (Part.STAGE, {"errors": [1.0, 0, 0.0, 1]}, "its errors are none"),
         (Part.STAGE, {"errors": None}, "errors are those of a stage"),
         (Part.POINTS, {"points": 513}, "two points to an opening"),
         (Part.POINTS, {"points": None}, "points are those of openings"),
@@ -210,11 +220,82 @@ def test_a_store_that_takes_nothing_pauses_it(learners: Learners, monkeypatch: p
         patch.setattr(ArchiveStore, "put", full)
         learners.coordinator.tick()
     training = learners.get()
-    assert (training.state, training.part) == (TrainingState.PAUSED, Part.STAGE)
+    assert (training.state, training.part) == (TrainingState.PAUSED, Part.GAMES)
     assert "no room; resume it" in (training.trouble or "")
     with learners.world.database.transaction() as session:
         trainings.resume(session, learners.world.staff, training)
     learners.learn()
+
+
+@pytest.mark.parametrize("errors", [[1.0, 10**308, 1.0, 10**308], [1e308, 1, 1e308, 1]])
+def test_one_that_cannot_be_gone_on_with_ends_alone(learners: Learners, errors: list[float]) -> None:
+    """Numbers that cannot be added, or not be told, fail their training; the coordinator and others go on."""
+    learners.create()
+    learners.create()
+    for message in learners.messages(1):
+        learners.record(message)
+        with learners.world.database.transaction() as session:
+            for part in session.scalars(select(TrainingPart).where(TrainingPart.training_id == 1)):
+                part.errors = None if part.errors is None else errors
+    assert learners.get(1).state == TrainingState.FAILED
+    assert learners.get(1).trouble
+    assert learners.learn(2).trouble is None
+    learners.coordinator.tick()
+    assert learners.archives.hashes() == set()
+
+
+def test_what_is_gone_from_the_store_is_put_there_anew(learners: Learners) -> None:
+    """The first loss is enough: nothing waits for a person, as it follows from the database."""
+    learners.create()
+    for message in learners.messages():
+        if message.spec.part is Part.STAGE:
+            break
+        learners.record(message)
+    learners.queue.clear()
+    for sha in message.spec.given:
+        learners.archives.remove(sha)
+    learners.lose(message)
+    assert learners.archives.hashes() == set()
+    learners.coordinator.tick()
+    assert learners.archives.hashes() == {*message.spec.given}
+    live(learners.coordinator, learners.clock, learners.world.settings.pickup_seconds + 1)
+    assert learners.learn().lost >= 1
+
+
+def test_nothing_stays_in_the_store(learners: Learners, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not of what is paused, resumed and cancelled at once, nor where the store let it not go at first."""
+    number = learners.create()
+    for message in learners.messages():
+        if message.spec.part is Part.STAGE:
+            break
+        learners.record(message)
+    for act in (trainings.pause, trainings.resume, trainings.cancel):
+        with learners.world.database.transaction() as session:
+            act(session, learners.world.staff, trainings.get(session, number))
+
+    def away(*_: object) -> None:
+        raise ArchiveUnwritableError("the archive store lets nothing go: away", full=False)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ArchiveStore, "remove", away)
+        learners.coordinator.tick()
+    assert learners.archives.hashes() == {*message.spec.given}
+    learners.coordinator.tick()
+    assert (learners.archives.hashes(), learners.get().given) == (set(), None)
+
+
+def test_an_old_trouble_is_not_told_again(learners: Learners) -> None:
+    """A loss that is long over is not in the event of the end."""
+    learners.create()
+    learners.coordinator.tick()
+    learners.lose(learners.queue.pop(0))
+    learners.learn()
+    with learners.world.database.reading() as session:
+        kinds = EventKind.TRAINING_CHUNK_LOST, EventKind.TRAINING_FINISHED
+        query = select(Event).where(Event.kind.in_(kinds)).order_by(Event.id)
+        moved = session.scalars(query).all()
+    assert "no room" in str(moved[0].data)
+    assert "no room" not in str(moved[-1].data)
 
 
 def test_only_trusted_hosts_are_believed(learners: Learners) -> None:
@@ -244,7 +325,7 @@ def test_a_chunk_gives_way_to_a_match(learners: Learners) -> None:
     learners.world.tournament(bots=2)
     learners.coordinator.tick()
     assert learners.heartbeat(message) == Verdict.TAKEN
-    live(learners.coordinator, learners.clock, learning.FIRST_SECONDS + 1)
+    live(learners.coordinator, learners.clock, sharing.FIRST_SECONDS + 1)
     assert learners.heartbeat(message) == Verdict.REFUSED
     assert learners.get().lost == 0
 
@@ -302,9 +383,17 @@ def test_what_is_refused(learners: Learners) -> None:
         ({"params": {"size": 5}}, "size"),
         ({"params": {"size": 10}}, "sizes 4, 6, 8"),
         ({"rounds": None, "games": 100}, "it must be from 64"),
+        ({"rounds": [ROUNDS[0] | {"games": 250_000, "steps": 121}]}, "it may have 120 steps"),
     ):
         with pytest.raises(InvalidError, match=why):
             learners.create(**changes)
+
+
+@pytest.mark.parametrize("changed", [{"games": 250_001}, {"depth": 11}, {"solved": 19}])
+def test_a_part_takes_not_too_long(changed: dict[str, int]) -> None:
+    """What a worker would be at for minutes, or not have the memory for, cannot be asked for."""
+    with pytest.raises(ValidationError, match="less than or equal to"):
+        TrainingPlan(game="reversed_reversi", rounds=[ROUNDS[0] | changed])
 
 
 def test_the_staff_sees_what_is_in_hand(learners: Learners) -> None:

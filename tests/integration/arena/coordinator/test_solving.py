@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.coordinator import figures, leases, solving, workers
+from arena.coordinator import figures, leases, sharing, solving, workers
 from arena.coordinator.leases import Verdict
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError
 from arena.core.terms import MatchState, SolveState
@@ -160,6 +160,8 @@ def test_answers_that_contradict_each_other_end_it(solvers: Solvers) -> None:
         {"low": -16, "high": 16},
         {"move": 65},
         {"nodes": -1},
+        {"nodes": 2**61},
+        {"elapsed_ns": 2**61},
         {"low": "nonsense"},
         {"more": 1},
     ],
@@ -251,7 +253,7 @@ def test_a_position_gives_way_to_a_match(solvers: Solvers) -> None:
     solvers.world.tournament(bots=2)
     solvers.tick()
     assert solvers.heartbeat(message) == Verdict.TAKEN
-    live(solvers.coordinator, solvers.clock, solving.FIRST_SECONDS + 1)
+    live(solvers.coordinator, solvers.clock, sharing.FIRST_SECONDS + 1)
     assert solvers.heartbeat(message) == Verdict.REFUSED
     assert solvers.get().lost == 0
 

@@ -105,7 +105,7 @@ def test_what_nobody_wants_is_broken_off(sent: Sent, monkeypatch: pytest.MonkeyP
     [
         ({"game": {"name": "heap_nim"}}, "nothing is learned about heap_nim"),
         ({"game": {"name": "reversed_reversi", "params": {"size": 10}}}, "sizes 4, 6, 8"),
-        ({"given": ["0" * 64]}, "there is no archive 000000000000"),
+        ({"given": ["0" * 64]}, "no archive 000000000000 in the store any more); it is put there anew"),
         ({"part": "?"}, ""),
     ],
 )

@@ -108,6 +108,20 @@ def test_a_match_is_between_both() -> None:
     assert training.match(weights, weights, seed=SEED, first=0, openings=30, by=BY) == 60
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_games_are_told_from_what_is_none(size: int) -> None:
+    """Those that were played are some; not by the other rule, with another end, move or length, nor zeros."""
+    training = Training(ReversedReversi(size))
+    games = training.play(None, seed=SEED, first=0, games=8, by=BY)
+    assert training.are_games(games)
+    assert training.are_games(b"")
+    assert not Training(ReversedReversi(size, reversed=False)).are_games(games)
+    for at, byte in ((0, 0), (0, 255), (ENDED, games[ENDED] ^ 1), (ENDED - 2, 61), (ENDED - 2, 1)):
+        assert not training.are_games(games[:at] + bytes([byte]) + games[at + 1 :])
+    assert not training.are_games(games[:-1])
+    assert not training.are_games(bytes(len(games)))
+
+
 def test_what_does_not_fit_the_board_is_refused() -> None:
     """Weights and games of another board or rule, and a part of the stages, are none of this one."""
     small, large = Training(ReversedReversi(4)), Training(ReversedReversi(6))
