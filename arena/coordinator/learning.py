@@ -1,4 +1,4 @@
-"""Players that are learned, as work that is given out: behind everything else, solves too.
+"""Players learned, as work that is given out: behind everything else, solves too.
 
 A round is played, fitted and compared one after another; the chunks of each of these parts are given out as
 there is room, and once all of them came in the next part is begun. What its chunks take (weights, the games

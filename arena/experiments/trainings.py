@@ -1,4 +1,4 @@
-"""Players that are learned on the workers. running ↔ paused → finished, cancelled, or failed.
+"""Players learned on the workers. running ↔ paused → finished, cancelled, or failed.
 
 What comes out depends on the plan alone, as at home: not on who has done what and in which order, nor on what
 was lost. All that is known are the parts in the database, from which everything else is worked out.

@@ -1,4 +1,4 @@
-"""Players that are learned on the workers: what is asked for, how far each is, and what came out."""
+"""Players learned on the workers: what is asked for, how far each is, and what came out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players that are learned on the workers: each training, what is given out of it, and what came of that."""
+"""Players learned on the workers: each training, what is given out of it, and what came of that."""
 
 from __future__ import annotations
 

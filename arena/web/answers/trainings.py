@@ -1,4 +1,4 @@
-"""Players that are learned on the workers: how far they are, and all that came of it, a part a line."""
+"""Players learned on the workers: how far they are, and all that came of it, a part a line."""
 
 from __future__ import annotations
 

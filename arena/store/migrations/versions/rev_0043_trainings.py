@@ -1,4 +1,4 @@
-"""Players that are learned on the workers: the trainings, what is given out of them, what came of that."""
+"""Players learned on the workers: the trainings, what is given out of them, what came of that."""
 
 from __future__ import annotations
 

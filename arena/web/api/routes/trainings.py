@@ -1,4 +1,4 @@
-"""Players that are learned on the workers: asked for by administrators, and followed by everybody."""
+"""Players learned on the workers: asked for by administrators, and followed by everybody."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players that are learned on the workers: parts given out, lost, withdrawn and given out again."""
+"""Players learned on the workers: parts given out, lost, withdrawn and given out again."""
 
 from __future__ import annotations
 
