@@ -161,9 +161,9 @@ def _fail(begun: _Job, *others: _Job) -> None:
 
 
 def _work(connection: Connection, begin: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
-    """In a process of a pool: do what comes, until nothing more can come."""
+    """In a process of a pool: do what comes, until nothing more can come, or it is broken off."""
     _begin_in_pool(begin, *given)
-    with suppress(EOFError):
+    with suppress(EOFError, KeyboardInterrupt):
         while True:
             do, args, kwargs = connection.recv()
             outcome = _outcome(do, *args, **kwargs)

@@ -144,6 +144,19 @@ def test_an_error_is_that_of_the_process_and_harms_no_other_job() -> None:
         assert pool.submit(much, 3).result(ENOUGH_SECONDS) == bytes(3)
 
 
+def interrupt() -> None:
+    """What a signal raises that comes when a game has just ended, and its block with it."""
+    raise KeyboardInterrupt
+
+
+@pytest.mark.usefixtures("nobody_left")
+def test_a_process_that_is_broken_off_ends_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
+    """Wherever the signal hits it: what it was at raises, and nothing is written."""
+    with processes(1) as pool, pytest.raises(BrokenProcessPool):
+        pool.submit(interrupt).result(ENOUGH_SECONDS)
+    assert capfd.readouterr() == ("", "")
+
+
 @pytest.mark.usefixtures("nobody_left")
 def test_a_pool_has_no_more_processes_than_there_is_work_for() -> None:
     """One that was idle takes the next job; a job that was cancelled in time is not done."""
