@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ import structlog
 from sqlalchemy.orm import Session
 
 from arena.coordinator.learning_reports import answer_of
-from arena.coordinator.learning_steps import Step, cleared, is_possible, step_of
+from arena.coordinator.learning_steps import Step, is_possible, removed, step_of
 from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.messages import TrainingMessage
 from arena.coordinator.sharing import Gathered, Turns, giving_way
@@ -59,27 +59,30 @@ class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
         self._cleared: set[int] = set()
         self._lost: dict[int, int] = {}
         """By the numbers of trainings, the losses when it was seen to that chunks have what they take."""
+        self._stale: set[str] = set()
+        """What is in the archive store, by its SHA-256, and goes once no training has it."""
 
     def publishable(self, session: Session, settings: Settings) -> bool:
         """Whether there is a chunk to give out, and room for it, or something to record of a training."""
         leftover, running = store.leftover(session), store.running(session)
         self._steps, self._cleared = {}, set()
-        if not (leftover or running):
+        if not (leftover or running or self._stale):
             return False
         archives = ArchiveStore(settings.archive_url)
         needed = store.given_by(session)
+        self._stale -= _all(needed.values())
+        self._stale -= removed(archives, self._stale)
         for training in leftover:
-            if cleared(archives, training, _of_others(needed, training)):
+            useless = needed.pop(training.id) - _all(needed.values())
+            if removed(archives, useless) == useless:
                 self._cleared.add(training.id)
-                del needed[training.id]
         counts = store.chunk_counts(session, [training.id for training in running])
         for training in running:
             over = _is_over(training, counts[training.id])
             anew = training.given is None or training.lost > self._lost.get(training.id, 0)
             if over or anew or not is_possible(training):
-                others = _of_others(needed, training)
-                step = self._steps[training.id] = step_of(session, archives, training, others, over=over)
-                needed[training.id] = {*(step.given or "").split()}
+                step = self._steps[training.id] = step_of(session, archives, training, over=over)
+                self._stale |= {*step.put, *(training.given or "").split()}
         self._lost = {training.id: training.lost for training in running}
         if self._steps or self._cleared:
             return True
@@ -198,9 +201,8 @@ class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
 WORK = Learning()
 
 
-def _of_others(needed: Mapping[int, set[str]], training: Training) -> set[str]:
-    """What others have in the archive store."""
-    return {sha for number, given in needed.items() if number != training.id for sha in given}
+def _all(sets: Iterable[set[str]]) -> set[str]:
+    return {each for every in sets for each in every}
 
 
 def _left(training: Training) -> int:

@@ -1,13 +1,14 @@
 """What a training goes on to: made outside the transaction that it is then recorded in.
 
-What the chunks of a part take is put together from the database and put into the archive store, and what
-nobody takes any more removed, before it is recorded: a coordinator that dies between the two does it again,
-with the same bytes. Whatever goes wrong meanwhile ends or pauses that one training.
+What the chunks of a part take is put together from the database and put into the archive store before it is
+recorded: a coordinator that dies between the two does it again, with the same bytes. What nobody takes any
+more is removed afterwards. Whatever goes wrong meanwhile ends or pauses that one training.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 import structlog
@@ -31,7 +32,8 @@ class Step(NamedTuple):
     """A training is to be in that state, at that part of that round, whose chunks take what is `given`.
 
     `told` is what the round came to that is over, if one is, and `trouble` why it does not go on. `given` is
-    None where the archive store has nothing of it any more.
+    None where the archive store has nothing of it any more; `put` is what was put there for it, also where
+    that is not all.
     """
 
     state: TrainingState
@@ -41,27 +43,24 @@ class Step(NamedTuple):
     given: str | None
     told: dict[str, Any] | None = None
     trouble: str | None = None
+    put: tuple[str, ...] = ()
 
 
-def step_of(
-    session: Session, archives: ArchiveStore, training: Training, needed: set[str], *, over: bool
-) -> Step:
+def step_of(session: Session, archives: ArchiveStore, training: Training, *, over: bool) -> Step:
     """What a running training goes on with, the part that it is at being `over` or not.
-
-    `needed` is what other trainings have in the archive store.
 
     Raises:
         DBAPIError: the database is away.
     """
     here = Step(training.state, training.round, training.part, training.total, training.given)
+    put: list[str] = []
     try:
         plan = trainings.plan_of(training)
         step = _following(session, training, plan) if over else here
         if step.state != TrainingState.RUNNING:
             return step
-        put = [archives.put(each) for each in _given(session, training, plan, step)]
-        _remove(archives, training, needed | {*put})
-        return step._replace(given=" ".join(put))
+        put.extend(archives.put(each) for each in _given(session, training, plan, step))
+        return step._replace(given=" ".join(put), put=tuple(put))
     except DBAPIError:
         raise
     except (ArchiveUnwritableError, ArchiveMissingError) as error:
@@ -71,7 +70,7 @@ def step_of(
     except Exception as error:
         log.exception("a training cannot be gone on with", training=training.id)
         state, trouble = TrainingState.FAILED, f"{type(error).__name__}: {error}"
-    return here._replace(state=state, trouble=trouble)
+    return here._replace(state=state, trouble=trouble, put=tuple(put))
 
 
 def is_possible(training: Training) -> bool:
@@ -83,14 +82,17 @@ def is_possible(training: Training) -> bool:
     return True
 
 
-def cleared(archives: ArchiveStore, training: Training, needed: set[str]) -> bool:
-    """Remove what a training that does not go on had in the archive store; False: it is to be retried."""
-    try:
-        _remove(archives, training, needed)
-    except ArchiveUnwritableError as error:
-        log.warning("it stays in the archive store", training=training.id, error=str(error))
-        return False
-    return True
+def removed(archives: ArchiveStore, shas: Iterable[str]) -> set[str]:
+    """Remove these from the archive store; returns those that are gone, the others are to be tried again."""
+    gone = set()
+    for sha in shas:
+        try:
+            archives.remove(sha)
+        except ArchiveUnwritableError as error:
+            log.warning("it stays in the archive store", sha256=sha, error=str(error))
+        else:
+            gone.add(sha)
+    return gone
 
 
 def _following(session: Session, training: Training, plan: Plan) -> Step:
@@ -118,13 +120,3 @@ def _given(session: Session, training: Training, plan: Plan, step: Step) -> list
         return [trainings.games_of_round(session, training, step.round)]
     rounds = ([step.round] if step.part is Part.POINTS else []) + ([step.round - 1] if step.round else [])
     return [trainings.fit_of_round(session, training, plan, each).weights for each in rounds]
-
-
-def _remove(archives: ArchiveStore, training: Training, kept: set[str]) -> None:
-    """Remove what a training had in the archive store, but for what is kept.
-
-    Raises:
-        ArchiveUnwritableError: the store does not let it go.
-    """
-    for sha in {*(training.given or "").split()} - kept:
-        archives.remove(sha)

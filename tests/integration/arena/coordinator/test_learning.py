@@ -284,6 +284,75 @@ def test_nothing_stays_in_the_store(learners: Learners, monkeypatch: pytest.Monk
     assert (learners.archives.hashes(), learners.get().given) == (set(), None)
 
 
+def cancel(learners: Learners) -> None:
+    """Let nobody learn any more, and the coordinator see to what is left of it."""
+    with learners.world.database.transaction() as session:
+        trainings.cancel(session, learners.world.staff, trainings.get(session, 1))
+    for _ in range(2):
+        learners.coordinator.tick()
+
+
+def test_a_store_that_is_full_half_way_keeps_nothing(
+    learners: Learners, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two things that a part takes one was put there: it goes with what the paused training had."""
+    learners.create()
+    put, full = ArchiveStore.put, ArchiveUnwritableError("the archive store takes nothing: full", full=True)
+
+    def once(store: ArchiveStore, archive: bytes) -> str:
+        monkeypatch.setattr(ArchiveStore, "put", never)
+        return put(store, archive)
+
+    def never(*_: object) -> str:
+        raise full
+
+    for message in learners.messages():
+        training = learners.get()
+        if training.round == 1 and training.part is Part.STAGE:
+            monkeypatch.setattr(ArchiveStore, "put", once)
+        learners.record(message)
+        learners.coordinator.tick()
+        if learners.get().state == TrainingState.PAUSED:
+            break
+    before = {*(learners.get().given or "").split()}
+    assert learners.archives.hashes() - before
+    learners.coordinator.tick()
+    assert learners.archives.hashes() == set()
+
+
+def test_what_was_put_and_not_recorded_goes(learners: Learners) -> None:
+    """A training that is cancelled between the two leaves nothing in the store."""
+    learners.create()
+    for message in learners.messages():
+        learners.record(message)
+        with learners.world.database.reading() as session:
+            learning.WORK.publishable(session, learners.world.settings)
+        if learners.archives.hashes():
+            break
+    assert not learners.get().given
+    learning.WORK.rest()
+    cancel(learners)
+    assert learners.archives.hashes() == set()
+
+
+def test_a_store_that_lets_nothing_go_holds_nobody_up(
+    learners: Learners, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All is learned meanwhile, and what nobody takes any more goes once it can."""
+
+    def away(*_: object) -> None:
+        raise ArchiveUnwritableError("the archive store lets nothing go: away", full=False)
+
+    learners.create()
+    with monkeypatch.context() as patch:
+        patch.setattr(ArchiveStore, "remove", away)
+        learners.learn()
+        learners.coordinator.tick()
+    assert len(learners.archives.hashes()) > 2
+    learners.coordinator.tick()
+    assert learners.archives.hashes() == set()
+
+
 def test_an_old_trouble_is_not_told_again(learners: Learners) -> None:
     """A loss that is long over is not in the event of the end."""
     learners.create()
