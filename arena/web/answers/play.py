@@ -100,7 +100,7 @@ def record_response(row: PlayGame, viewer: Viewer) -> Response:
     mine = games.may_play(viewer.user, row)
     record = record_of(row, [seat for seat in games.SEATS if may_read(row, seat, mine=mine)])
     name = f"{row.game}-{row.id}.jsonl"
-    return file_response(record.model_dump_json() + "\n", name, "application/x-ndjson")
+    return file_response(record.model_dump_json() + "\n", name, "application/jsonl")
 
 
 def listed_of(row: PlayGame) -> schemas.PlayListed:

@@ -21,7 +21,7 @@ from arena.web.http.dependencies import Services
 from arena.web.http.download import Download, Texts
 from workers.training.plan import Part
 
-MEDIA_TYPE = "application/x-ndjson"
+MEDIA_TYPE = "text/plain; charset=us-ascii"
 
 
 def training_out(session: Session, viewer: User | None, training: Training) -> TrainingOut:

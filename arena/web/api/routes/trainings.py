@@ -11,7 +11,7 @@ from arena.experiments import trainings
 from arena.schemas.paging import Page
 from arena.schemas.trainings import TrainingOut, TrainingPlan
 from arena.store.models import Training
-from arena.web.answers.trainings import MEDIA_TYPE, parts_of, training_out, trainings_out
+from arena.web.answers.trainings import parts_of, training_out, trainings_out
 from arena.web.http.costly_routes import ExportRoute
 from arena.web.http.dependencies import PUBLIC, Actor, InServices, InSession, InViewer
 from arena.web.http.download import Download
@@ -37,7 +37,7 @@ EXAMPLES: dict[str, Example] = {
     },
 }
 LINES: dict[int | str, dict[str, Any]] = {
-    200: {"description": "Lines of JSON.", "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}
+    200: {"description": "Lines of JSON.", "content": {"text/plain": {"schema": {"type": "string"}}}}
 }
 
 
