@@ -16,6 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from multiprocessing.reduction import ForkingPickler
 from typing import Any, Final, NamedTuple
 
 END_SECONDS: Final = 5.0
@@ -71,15 +72,16 @@ class _Processes(Executor):
 
         Raises:
             BrokenProcessPool: a process has died.
+            OSError: no process can be started.
         """
         job = _Job((fn, args, kwargs), Future())
         with self._changed:
             if self._closed:
                 raise BrokenProcessPool(DIED)
+            if len(self._members) < min(self._most, self._unfinished + 1):
+                self._start()
             self._waiting.append(job)
             self._unfinished += 1
-            if len(self._members) < min(self._most, self._unfinished):
-                self._start()
             self._changed.notify()
         return job.future
 
@@ -103,8 +105,12 @@ class _Processes(Executor):
         process = spawning.Process(target=_work, args=(theirs, self._begin, self._given))
         thread = threading.Thread(target=self._attend, args=(ours,))
         with theirs, _held_back():
-            process.start()
-            thread.start()
+            try:
+                process.start()
+                thread.start()
+            except BaseException:
+                ours.close()
+                raise
             self._members.append((process, thread))
 
     def _attend(self, connection: Connection) -> None:
@@ -119,13 +125,17 @@ class _Processes(Executor):
         if job is None:
             return False
         try:
-            connection.send(job.call)
-            done, answer = connection.recv()
-        except (EOFError, OSError):
-            _fail(job, *self._close())
-            return False
-        except Exception as error:  # noqa: BLE001  (whatever cannot be pickled, or made again, says)
+            packed = ForkingPickler.dumps(job.call)
+        except Exception as error:  # noqa: BLE001  (whatever cannot be pickled says)
             done, answer = False, error
+        else:
+            try:
+                connection.send_bytes(packed)
+                told = connection.recv_bytes()
+            except (EOFError, OSError):
+                _fail(job, *self._close())
+                return False
+            done, answer = _unpacked(told)
         with self._changed:
             self._unfinished -= 1
         (job.future.set_result if done else job.future.set_exception)(answer)
@@ -165,21 +175,39 @@ def _work(connection: Connection, begin: Callable[..., None] | None, given: tupl
     _begin_in_pool(begin, *given)
     with suppress(EOFError, KeyboardInterrupt):
         while True:
-            do, args, kwargs = connection.recv()
-            outcome = _outcome(do, *args, **kwargs)
-            try:
-                connection.send(outcome)
-            except Exception as error:  # noqa: BLE001  (whatever cannot be pickled says)
-                connection.send((False, error))
+            packed = connection.recv_bytes()
+            connection.send_bytes(_packed(*_outcome(packed)))
 
 
-def _outcome(do: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[bool, Any]:
-    """Whether it was done, and its answer, or the error, which says where it arose."""
+def _outcome(packed: bytes) -> tuple[bool, Any]:
+    """Whether a call was done, and its answer, or the error, which says where it arose."""
     try:
+        do, args, kwargs = ForkingPickler.loads(packed)
         return True, do(*args, **kwargs)
     except Exception as error:  # noqa: BLE001  (whatever it is, it is told to who wants it done)
         error.add_note(traceback.format_exc())
         return False, error
+
+
+def _packed(done: bool, answer: Any) -> bytes:
+    """An outcome for another process; an error that cannot be made again there is told by its text."""
+    try:
+        packed = ForkingPickler.dumps((done, answer))
+        if not done:
+            ForkingPickler.loads(packed)
+    except Exception as error:  # noqa: BLE001  (whatever cannot be pickled says)
+        told = error if done else RuntimeError("".join(traceback.format_exception(answer)))
+        return bytes(ForkingPickler.dumps((False, told)))
+    return bytes(packed)
+
+
+def _unpacked(told: bytes) -> tuple[bool, Any]:
+    """The outcome that another process has told of."""
+    try:
+        done, answer = ForkingPickler.loads(told)
+    except Exception as error:  # noqa: BLE001  (whatever cannot be made again says)
+        return False, error
+    return done, answer
 
 
 @contextmanager

@@ -48,7 +48,7 @@ def story_lines(told: Estimated, bots: Sequence[str], *, fewest: bool) -> Iterat
         "estimated, depth {depth}: points by which {bot} is ahead, from before ply 1 on: {curve}",
         depth=told.depth,
         bot=bots[0],
-        curve=" ".join(f"{ahead(each, 0, fewest=fewest):+.0f}" for each in told.positions),
+        curve=" ".join(f"{round(ahead(each, 0, fewest=fewest)):+d}" for each in told.positions),
     )
     if told.behind:
         bot, ply = bots[told.behind.seat], told.behind.ply

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import signal
 import subprocess
@@ -11,6 +12,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
+from typing import Any
 
 import pytest
 
@@ -116,6 +118,13 @@ class OneWayError(Exception):
         super().__init__(one + other)
 
 
+class Unreadable(Exception):  # noqa: N818  (it is raised nowhere)
+    """Is no process's death, whatever is raised when it is pickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise FileNotFoundError
+
+
 def fail(error: Exception) -> None:
     """Raise it."""
     raise error
@@ -139,8 +148,27 @@ def test_an_error_is_that_of_the_process_and_harms_no_other_job() -> None:
         assert isinstance(error, ValueError)
         assert str(error) == "seven"
         assert "in fail\n" in error.__notes__[0]
-        for oddly in (fail_oddly, lock, threading.Lock().acquire):
+        error = pool.submit(fail_oddly).exception(ENOUGH_SECONDS)
+        assert isinstance(error, RuntimeError)
+        assert "OneWayError: 3" in str(error)
+        for oddly in (lock, threading.Lock().acquire):
             assert isinstance(pool.submit(oddly).exception(ENOUGH_SECONDS), TypeError)
+        assert isinstance(pool.submit(fail, Unreadable()).exception(ENOUGH_SECONDS), FileNotFoundError)
+        assert pool.submit(much, 3).result(ENOUGH_SECONDS) == bytes(3)
+
+
+@pytest.mark.usefixtures("nobody_left")
+def test_a_process_that_cannot_be_started_is_told_to_who_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of its job is left, and the next one is done once there can be a process."""
+
+    def full(_: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, "no more processes")
+
+    with processes(1) as pool:
+        with monkeypatch.context() as patch:
+            patch.setattr(multiprocessing.get_context("spawn").Process, "start", full)
+            with pytest.raises(BlockingIOError):
+                pool.submit(much, 1)
         assert pool.submit(much, 3).result(ENOUGH_SECONDS) == bytes(3)
 
 
