@@ -126,6 +126,7 @@ def arena(make_shared: MakeArena) -> Arena:
     return make_shared(1, **SECRETS)
 
 
+@pytest.mark.long
 def test_who_reaches_the_broker_changes_nothing(arena: Arena) -> None:
     """The table is that of an undisturbed tournament; what was forged is counted, and no process ended."""
     with arena.client() as client:

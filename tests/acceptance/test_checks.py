@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from arena.client.http import ArenaClient
 from engines.games import GAMES
 from tests.acceptance.conftest import Arena, MakeArena, eventually
 from tests.acceptance.queries import query
 from tests.unit.workers.conftest import PRELUDE
+
+pytestmark = pytest.mark.long
 
 HONEST = PRELUDE + "ready(); serve()"
 SLEEPER = PRELUDE + "ready(); serve(pause=10)"

@@ -16,6 +16,8 @@ from benchmarks.costly import API, fill
 from benchmarks.readers import HEALTH, Answer, ask
 from tests.acceptance.conftest import Arena, MakeArena, eventually
 
+pytestmark = pytest.mark.long
+
 ORDERS = 40
 READERS = 16
 

@@ -15,6 +15,8 @@ from arena.client.streams import StreamEvent
 from tests.acceptance.bots import thinker
 from tests.acceptance.conftest import IMPATIENT, PATIENCE, Arena, MakeArena, eventually
 
+pytestmark = pytest.mark.long
+
 NAME = "followed"
 
 
@@ -76,7 +78,6 @@ def _deliveries(arena: Arena) -> set[str]:
     return {each["state"] for each in arena.json("webhook", "deliveries", "1")["deliveries"]}
 
 
-@pytest.mark.long
 def test_who_follows_misses_nothing_while_parts_are_killed(make_arena: MakeArena) -> None:
     """With API, broker, coordinator, recorder and courier killed, each event comes once, in order; moves too.
 

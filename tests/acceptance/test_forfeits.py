@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from arena.client.http import ArenaClient
 from arena.schemas.matches import MatchDetail, MatchOut
 from arena.schemas.paging import Page
 from tests.acceptance.bots import DISGUISE
 from tests.acceptance.conftest import Arena, MakeArena, eventually, processes_of
+
+pytestmark = pytest.mark.long
 
 NAME = "faulty"
 PLAN: dict[str, Any] = {

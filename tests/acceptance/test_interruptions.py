@@ -16,6 +16,8 @@ from tests.acceptance.conftest import Arena, MakeArena, eventually
 from tests.acceptance.queries import query
 from tests.acceptance.tables import check_tables
 
+pytestmark = pytest.mark.long
+
 NAME = "long"
 PATIENT = {"ARENA_LEASE_SECONDS": "900", "ARENA_PICKUP_SECONDS": "900"}
 OF_EACH = 4
@@ -89,7 +91,6 @@ def test_a_worker_that_is_stopped_gives_its_match_back(make_arena: MakeArena) ->
     comes_to_its_end(arena, 2 * OF_EACH)
 
 
-@pytest.mark.long
 def test_an_arena_goes_on_at_once_whatever_was_stopped(make_arena: MakeArena) -> None:
     """A worker in haste, the arena, its supervisor with everything below it; and when its broker forgets.
 

@@ -11,12 +11,13 @@ from tests.acceptance import league
 from tests.acceptance.conftest import IMPATIENT, MakeArena, eventually
 from tests.acceptance.tables import check_tables
 
+pytestmark = pytest.mark.long
+
 OPENINGS = 2
 PROGRESS = 5
 """More matches must end before the next part is killed; the fewer, the slower the killer may be."""
 
 
-@pytest.mark.long
 def test_one_worker_and_four_give_the_same_leaderboard(make_arena: MakeArena) -> None:
     """The number of workers changes how long a tournament takes, and nothing on its leaderboard."""
     arena = make_arena(1)

@@ -13,6 +13,8 @@ from arena.client.http import ArenaClient
 from arena.local.trained import CHECKPOINT, CURVE, RECIPE, WEIGHTS
 from tests.acceptance.conftest import IMPATIENT, MakeArena, eventually
 
+pytestmark = pytest.mark.long
+
 ROUNDS = [
     {"games": 1500, "depth": 4, "solved": 4, "steps": 20},
     {"games": 2000, "depth": 4, "solved": 4, "steps": 20},
@@ -71,7 +73,6 @@ def test_a_worker_learns_what_is_learned_here(make_arena: MakeArena, tmp_path: P
     assert digests(again) == digests(here)
 
 
-@pytest.mark.long
 def test_workers_and_kills_change_nothing(make_arena: MakeArena, tmp_path: Path) -> None:
     """One worker, and four with every part killed: the SHA-256 of the run here."""
     rounds = tuple(":".join(str(number) for number in each.values()) for each in ROUNDS)

@@ -19,6 +19,8 @@ from tests.acceptance.conftest import PATIENCE, Arena, MakeArena, eventually
 from tests.small_disk import mounted
 from tests.valkey import valkey
 
+pytestmark = pytest.mark.long
+
 
 def _warns(arena: Arena) -> bool:
     return 'role="alert"' in httpx2.get(arena.state.url, timeout=PATIENCE).text
@@ -74,7 +76,6 @@ def own_broker() -> Iterator[Path]:
         yield socket
 
 
-@pytest.mark.long
 def test_what_stands_still_is_said(own_broker: Path, make_arena: MakeArena) -> None:
     """A broker without room and a locked database: said while it lasts, and who would write hears "busy"."""
     arena = make_arena(0, ARENA_BROKER_URL=f"redis+socket://{own_broker}")
@@ -108,7 +109,6 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         yield folder
 
 
-@pytest.mark.long
 def test_a_full_disk_is_said(small_disk: Path, make_arena: MakeArena) -> None:
     """With no room left under the data folder nobody is told that all is well."""
     arena = make_arena(0)

@@ -17,6 +17,8 @@ from tests.acceptance.conftest import browser, playwright
 from tests.documents import ROOT
 from tests.waiting import PATIENCE_SECONDS
 
+pytestmark = pytest.mark.long
+
 __all__ = ["browser", "playwright"]
 
 FROM_ELSEWHERE = re.compile(r"<(?:script|img|iframe)[^>]* src=\"https?:|<link[^>]* href=\"https?:")

@@ -15,6 +15,7 @@ pytest.importorskip("pandas", reason="the notebook shows data frames")
 pytest.importorskip("gymnasium", reason="needs bot-arena[environments]")
 
 
+@pytest.mark.long
 def test_the_notebook_runs(tmp_path: Path) -> None:
     """Its cells run one after another as in a kernel, and what they assert holds; it keeps no outputs."""
     cells = [cell for cell in json.loads(NOTEBOOK.read_text())["cells"] if cell["cell_type"] == "code"]

@@ -104,6 +104,7 @@ def test_a_fault_comes_with_all_its_evidence(bench: Bench, code: str, fault: str
     assert report.reproduce == "arena bot check PATH --game heap_nim"
 
 
+@pytest.mark.long
 def test_a_slow_bot_is_asked_everywhere_and_its_matches_are_cut_short(bench: Bench) -> None:
     """It passes, though only as much of its whole matches is played as there is time for."""
     bot = BotRef(name="comet", version=1, archive=bench.put("bot.py", PRELUDE + "ready(); serve(pause=0.9)"))

@@ -95,6 +95,7 @@ def _processes(first: int) -> set[psutil.Process]:
     return theirs | set(psutil.Process().children(recursive=True))
 
 
+@pytest.mark.long
 def test_fifty_launches_leave_nothing(runner: Runner, own_slots: int) -> None:
     """Descriptors, mounts, groups, processes and slots are what they were, however a bot's life ended."""
     take_slot().release()

@@ -85,6 +85,7 @@ def test_a_process_answers_as_the_api_would(run: Callable[..., None]) -> None:
     run(case)
 
 
+@pytest.mark.long
 def test_a_process_goes_behind_its_parent(run: Callable[..., None]) -> None:
     """Where both want the processor it has less of it, and it takes no more than one core."""
 
@@ -110,6 +111,7 @@ def test_a_process_that_is_killed_is_told_of_and_replaced(run: Callable[..., Non
     run(case)
 
 
+@pytest.mark.long
 def test_a_process_that_has_grown_is_replaced(
     run: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,6 +127,7 @@ def test_a_process_that_has_grown_is_replaced(
     run(case)
 
 
+@pytest.mark.long
 def test_a_process_that_is_not_waited_for_ends(run: Callable[..., None]) -> None:
     """Whatever it works out."""
 
@@ -142,6 +145,7 @@ def test_a_process_that_is_not_waited_for_ends(run: Callable[..., None]) -> None
     run(case)
 
 
+@pytest.mark.long
 def test_a_process_ends_with_its_parent(run: Callable[..., None]) -> None:
     """When the other end of their connection is closed, as at its death."""
 
