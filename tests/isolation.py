@@ -43,6 +43,10 @@ ALWAYS = frozenset(
 SETTINGS: tuple[Any, ...] = (arena.core.settings.get_settings, workers.core.settings.get_settings)
 
 
+_FUNCTIONS: dict[str, Any] = {}
+"""The functions whose answer is kept, by their whole names, of all `_MODULES`."""
+_MODULES: set[str] = set()
+"""The names of the modules that have been looked into."""
 _SEEN: dict[type, tuple[Any, dict[str, str]]] = {}
 """The settings that were last found to be what the environment gives, and that environment."""
 
@@ -219,18 +223,15 @@ def _text(file: Path) -> str:
 
 def _answers() -> dict[str, Any]:
     """The project's functions whose answer is kept for the process: cached, without parameters, and asked."""
-    return {
-        asked: function
-        for name, module in list(sys.modules.items())
-        if name.startswith(("arena.", "workers."))
-        for asked, function in _cached(module)
-        if function.cache_info().currsize
-    }
+    for name in sys.modules.keys() - _MODULES:
+        _MODULES.add(name)
+        if name.startswith(("arena.", "workers.")):
+            _FUNCTIONS.update(_cached(sys.modules[name]))
+    return {asked: function for asked, function in _FUNCTIONS.items() if function.cache_info().currsize}
 
 
-@functools.cache
 def _cached(module: ModuleType) -> list[tuple[str, Any]]:
-    """The functions of a module whose answer is kept, by their whole names; they stay the same."""
+    """The functions of a module whose answer is kept, by their whole names."""
     return [
         (f"{module.__name__}.{attribute}", value)
         for attribute, value in list(vars(module).items())
