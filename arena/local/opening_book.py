@@ -13,10 +13,10 @@ from typing import Any, Final
 
 from arena.core.words import say
 from arena.local.errors import LocalError
-from bots.reference.estimates import estimated_by, find_estimator
-from engines.games.reversed_reversi import ReversedReversi, State
-from engines.solvers.reversi_book import Book, BookPlan, Position, packed
-from engines.solvers.reversi_estimate import Estimator
+from bots.reference.books import Judge, begin_book, find_judge
+from bots.reference.estimates import estimated_by
+from engines.game import Game
+from engines.solvers.reversi_book import Book, BookPlan, Position
 from workers.play.pool import breakable, killable, processes
 
 POLL_SECONDS: Final = 0.2
@@ -26,7 +26,7 @@ SIZE: Final = 16
 
 
 def make_book(
-    game: ReversedReversi,
+    game: Game[Any],
     plan: BookPlan,
     *,
     jobs: int,
@@ -38,11 +38,10 @@ def make_book(
     `told` is called with it whenever all positions are searched that were wanted.
 
     Raises:
-        SolverError: positions of such a game cannot be estimated here.
+        SolverError: there are no books of such a game, or none can be made here.
         LocalError: a process has died.
     """
-    find_estimator(game)
-    book = Book(game, plan)
+    book = begin_book(game, plan)
     try:
         with processes(jobs, _begin, game) as pool:
             while not stopped.is_set() and (wanted := book.wanted()):
@@ -59,10 +58,9 @@ def make_book(
     return None if stopped.is_set() else book
 
 
-def recipe(game: ReversedReversi, plan: BookPlan, book: Book) -> dict[str, Any]:
+def recipe(game: Game[Any], plan: BookPlan, book: Book) -> dict[str, Any]:
     """What the book follows from, and what it is, for JSON; `by` is the search with its weights."""
-    pages = book.pages()
-    content = packed(game, pages)
+    content = book.packed()
     return {
         "arena": version("bot-arena"),
         "game": game.name,
@@ -74,14 +72,14 @@ def recipe(game: ReversedReversi, plan: BookPlan, book: Book) -> dict[str, Any]:
         "searched": book.searched,
         "value": book.value(),
         "book": {
-            "positions": len(pages),
+            "positions": len(book.pages()),
             "bytes": len(content),
             "sha256": hashlib.sha256(content).hexdigest(),
         },
     }
 
 
-def command(game: ReversedReversi, plan: BookPlan) -> str:
+def command(game: Game[Any], plan: BookPlan) -> str:
     """The command line that makes the same book in another file."""
     params = " ".join(f"--param {name}={json.dumps(value)}" for name, value in sorted(game.params.items()))
     asked = f"--depth {plan.depth} --plies {plan.plies} --loss {plan.loss:g}"
@@ -89,7 +87,7 @@ def command(game: ReversedReversi, plan: BookPlan) -> str:
 
 
 def _take_in(
-    book: Book, running: dict[Future[list[float]], Sequence[Position]], stopped: threading.Event
+    book: Book, running: dict[Future[list[float]], list[Position]], stopped: threading.Event
 ) -> None:
     """Add what the processes find to the book, until it is all, or `stopped` is set."""
     while running and not stopped.is_set():
@@ -98,16 +96,16 @@ def _take_in(
                 book.add(position, value)
 
 
-_estimators: list[Estimator] = []
+_judges: list[Judge] = []
 
 
-def _begin(game: ReversedReversi) -> None:
-    """Begin a process of the pool: with what estimates the game's positions."""
-    _estimators[:] = [find_estimator(game)]
+def _begin(game: Game[Any]) -> None:
+    """Begin a process of the pool: with what judges the game's positions."""
+    _judges[:] = [find_judge(game)]
 
 
 def _search(jobs: Sequence[tuple[Position, int]]) -> list[float]:
     """In a process of the pool: what positions are worth to their movers."""
-    (estimator,) = _estimators
+    (judge,) = _judges
     with breakable(), killable():
-        return [estimator.estimate(State(*position, 0), depth).value for position, depth in jobs]
+        return [judge(*job) for job in jobs]

@@ -116,6 +116,10 @@ class Book:
             if by_book and position in best and len(self._replies[position]) > 1
         )
 
+    def packed(self) -> bytes:
+        """The book as a file."""
+        return packed(self._game, self.pages())
+
     def value(self) -> float:
         """What the first position is worth to the side to move, in discs."""
         return self._backed_up()[self._first].value / POINT

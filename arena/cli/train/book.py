@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arena.cli.shared.completing import games
-from arena.cli.shared.failures import CliError, UsageError
+from arena.cli.shared.failures import CliError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, Force, Params, game_params
 from arena.cli.shared.output import note, print_json, print_line
@@ -18,7 +18,7 @@ from arena.core.words import say, say_many
 from arena.local.files import require_place, write_whole
 
 if TYPE_CHECKING:
-    from engines.games.reversed_reversi import ReversedReversi
+    from engines.game import Game
     from engines.solvers.reversi_book import Book
 
 RECIPE = ".json"
@@ -68,7 +68,7 @@ def book(
     The book depends on what judges and on depth, plies and loss alone: it is the same on every machine.
     """
     from arena.local.opening_book import make_book, recipe
-    from engines.solvers.reversi_book import BookPlan, packed
+    from engines.solvers.reversi_book import BookPlan
     from workers.play.pool import cpu_count, interrupts
 
     rules, plan = _game(game, options), BookPlan(options.depth, options.plies, options.loss)
@@ -80,7 +80,7 @@ def book(
     if made is None:
         raise CliError(say("interrupted; nothing is written"))
     told = recipe(rules, plan, made)
-    write_whole(out, [packed(rules, made.pages())], force=force)
+    write_whole(out, [made.packed()], force=force)
     write_whole(beside, [json.dumps(told, indent=2).encode() + b"\n"], force=force)
     if as_json:
         print_json(told | {"file": str(out)})
@@ -96,23 +96,16 @@ def book(
     )
 
 
-def _game(name: str, options: BookOptions) -> ReversedReversi:
+def _game(name: str, options: BookOptions) -> Game[Any]:
     """The game that was asked for.
 
     Raises:
-        UsageError, GameError: there are no books of it.
+        UsageError, GameError: there is none.
     """
-    from bots.reference.estimates import estimated_by
-    from engines.games import find_game
-    from engines.games.reversed_reversi import ReversedReversi
+    from engines.games import find_game, find_row
 
-    sized = [] if options.size is None else [f"size={options.size}"]
-    game = find_game(name, game_params([*(options.param or []), *sized]))
-    if not isinstance(game, ReversedReversi) or estimated_by(game) is None:
-        raise UsageError(
-            say("there are books of the champion's boards only: reversed_reversi, 4, 6 or 8 squares a side")
-        )
-    return game
+    sized = [] if options.size is None else [f"{find_row(name).size}={options.size}"]
+    return find_game(name, game_params([*(options.param or []), *sized]))
 
 
 def _told(made: Book) -> None:

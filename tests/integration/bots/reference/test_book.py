@@ -14,11 +14,12 @@ from typing import Any
 import pytest
 
 from bots.protocol.messages import encode
-from bots.reference.estimates import estimated_by, find_estimator
+from bots.reference.books import begin_book, find_judge
+from bots.reference.estimates import estimated_by
 from bots.reference.sources import sources
 from engines.games import find_game
 from engines.games.reversed_reversi import ReversedReversi, State
-from engines.solvers.reversi_book import POINT, Book, BookPlan, Page, packed
+from engines.solvers.reversi_book import POINT, BookPlan, Page, packed
 from engines.symmetry import moved, of_board
 from tests.integration.bots.reference.test_champion import (
     BOARDS,
@@ -44,10 +45,10 @@ def recipe_of(book: Path) -> dict[str, Any]:
 
 def small_book(game: ReversedReversi) -> list[Page]:
     """The pages of a book of a few plies, made in this process."""
-    estimator, book = find_estimator(game), Book(game, BookPlan(2, 4, 2.0))
+    judge, book = find_judge(game), begin_book(game, BookPlan(2, 4, 2.0))
     while wanted := book.wanted():
         for position in wanted:
-            book.add(position, estimator.estimate(State(*position, 0), book.depth(position)).value)
+            book.add(position, judge(position, book.depth(position)))
     return book.pages()
 
 
@@ -107,7 +108,7 @@ def test_it_plays_the_book_s_moves_in_all_symmetric_positions(
         for page in pages:
             after = game.canonical(game.play(State(*page.position, 0), page.move))
             for symmetry in of_board(size):
-                state = State(*(moved(discs, symmetry) for discs in page.position), 0)
+                state = State(moved(page.position[0], symmetry), moved(page.position[1], symmetry), 0)
                 answer = champion.ask(game, state, 20)
                 assert answer.debug == f"book, value {page.value / POINT:+.2f}"
                 assert game.canonical(game.play(state, game.move_from_text(str(answer.move)))) == after

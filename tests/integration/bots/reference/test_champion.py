@@ -37,9 +37,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def armed(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program beside the weights that it comes with."""
+    """The program beside the weights and the books that it comes with."""
     folder = tmp_path_factory.mktemp("armed")
-    for path in (program, *SOURCES.glob("*.weights")):
+    for path in (program, *SOURCES.glob("*.weights"), *SOURCES.glob("*.book")):
         shutil.copy(path, folder)
     return folder / program.name
 

@@ -16,7 +16,7 @@ RULES = (False, True)
 
 def judged(position: Position) -> float:
     """What the judge made up says: anything, but always the same of a position."""
-    (number,) = struct.unpack("<H", hashlib.sha256(repr(position).encode()).digest()[:2])
+    number = int.from_bytes(hashlib.sha256(repr(position).encode()).digest()[:2])
     return (number % 1024 - 512) / POINT
 
 
