@@ -19,11 +19,13 @@ from bots.reference.estimates import estimated_by
 from bots.reference.sources import sources
 from engines.games import find_game
 from engines.games.reversed_reversi import ReversedReversi, State
-from engines.solvers.reversi_book import POINT, BookPlan, Page, packed
+from engines.solvers.reversi_book import HEAD, PAGE, POINT, BookPlan, Page, packed
+from engines.solvers.reversi_search import Search
 from engines.symmetry import moved, of_board
 from tests.integration.bots.reference.test_champion import (
     BOARDS,
     SOURCES,
+    WHOLE,
     Playing,
     armed,
     fed,
@@ -92,6 +94,28 @@ def test_a_recipe_makes_its_book_again(tmp_path: Path, rule: str) -> None:
     assert again.read_bytes() == book.read_bytes()
     made = json.loads((tmp_path / "again.json").read_text())
     assert made == recipe | {"arena": made["arena"]}
+
+
+@pytest.mark.parametrize("fewest", [False, True])
+def test_where_searches_reach_the_end_a_book_is_exact(fewest: bool) -> None:
+    """Every page of the smallest board has the exact value, and its move reaches it."""
+    game = ReversedReversi(4, reversed=fewest)
+    search = Search(4, 4, reversed=fewest, memory=1 << 22)
+    content = (SOURCES / f"4-{'fewest' if fewest else 'most'}.book").read_bytes()
+    pages = list(PAGE.iter_unpack(content[HEAD.size : -4]))
+    assert pages
+    for own, opp, value, square in pages:
+        state = State(_on_four(own), _on_four(opp), 0)
+        move = square // 8 * 4 + square % 8
+        after = game.play(state, move)
+        found = search.solve(state.own, state.opp, -WHOLE, WHOLE).low
+        reached = search.solve(after.own, after.opp, -WHOLE, WHOLE).low
+        assert value / POINT == found == -reached
+
+
+def _on_four(discs: int) -> int:
+    """A board of a file, as one of 4 by 4 squares numbers it."""
+    return sum((discs >> 8 * row & 15) << 4 * row for row in range(4))
 
 
 @pytest.mark.parametrize(("size", "fewest"), BOARDS)
