@@ -45,6 +45,18 @@ def recipe_of(book: Path) -> dict[str, Any]:
     return recipe
 
 
+def pages_of(book: Path, size: int) -> list[Page]:
+    """The pages of a file, on a board of that size."""
+
+    def narrowed(discs: int) -> int:
+        return sum((discs >> 8 * row & (1 << size) - 1) << size * row for row in range(size))
+
+    return [
+        Page((narrowed(own), narrowed(opp)), square // 8 * size + square % 8, value)
+        for own, opp, value, square in PAGE.iter_unpack(book.read_bytes()[HEAD.size : -4])
+    ]
+
+
 def small_book(game: ReversedReversi) -> list[Page]:
     """The pages of a book of a few plies, made in this process."""
     judge, book = find_judge(game), begin_book(game, BookPlan(2, 4, 2.0))
@@ -96,26 +108,39 @@ def test_a_recipe_makes_its_book_again(tmp_path: Path, rule: str) -> None:
     assert made == recipe | {"arena": made["arena"]}
 
 
+@pytest.mark.parametrize(("size", "fewest"), [board for board in BOARDS if board[0] > 4])
+def test_the_last_pages_are_what_searches_of_their_replies_say(size: int, fewest: bool) -> None:
+    """Of a larger book, which takes minutes to be made, values and moves at its end are found again."""
+    game = ReversedReversi(size, reversed=fewest)
+    file = SOURCES / f"{size}-{'fewest' if fewest else 'most'}.book"
+    recipe = recipe_of(file)
+    judge = find_judge(game)
+    book = begin_book(game, BookPlan(recipe["depth"], recipe["plies"], recipe["loss"]))
+    discs = 4 + recipe["plies"] - 1
+    last = [page for page in pages_of(file, size) if sum(map(int.bit_count, page.position)) == discs]
+    for page in last[:: max(len(last) // 3, 1)]:
+        values = []
+        for move in game.legal_moves(State(*page.position, 0)):
+            after = game.play(State(*page.position, 0), move)
+            assert game.forced_pass(after) is None
+            position = game.canonical(after)[:2]
+            values.append((-judge(position, book.depth(position)), -move))
+        assert (page.value / POINT, -page.move) == max(values)
+    assert last
+
+
 @pytest.mark.parametrize("fewest", [False, True])
 def test_where_searches_reach_the_end_a_book_is_exact(fewest: bool) -> None:
     """Every page of the smallest board has the exact value, and its move reaches it."""
     game = ReversedReversi(4, reversed=fewest)
     search = Search(4, 4, reversed=fewest, memory=1 << 22)
-    content = (SOURCES / f"4-{'fewest' if fewest else 'most'}.book").read_bytes()
-    pages = list(PAGE.iter_unpack(content[HEAD.size : -4]))
+    pages = pages_of(SOURCES / f"4-{'fewest' if fewest else 'most'}.book", 4)
     assert pages
-    for own, opp, value, square in pages:
-        state = State(_on_four(own), _on_four(opp), 0)
-        move = square // 8 * 4 + square % 8
-        after = game.play(state, move)
-        found = search.solve(state.own, state.opp, -WHOLE, WHOLE).low
+    for position, move, value in pages:
+        after = game.play(State(*position, 0), move)
+        found = search.solve(*position, -WHOLE, WHOLE).low
         reached = search.solve(after.own, after.opp, -WHOLE, WHOLE).low
         assert value / POINT == found == -reached
-
-
-def _on_four(discs: int) -> int:
-    """A board of a file, as one of 4 by 4 squares numbers it."""
-    return sum((discs >> 8 * row & 15) << 4 * row for row in range(4))
 
 
 @pytest.mark.parametrize(("size", "fewest"), BOARDS)
