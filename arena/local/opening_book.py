@@ -50,7 +50,8 @@ def make_book(
                     pool.submit(_search, [(each, book.depth(each)) for each in part]): part for part in parts
                 }
                 _take_in(book, running, stopped)
-                told(book)
+                if not stopped.is_set():
+                    told(book)
     except BrokenProcessPool:
         if stopped.is_set():  # whoever stops this may end all its processes
             return None
