@@ -295,20 +295,28 @@ static Weights *weights_in(const Patterns *patterns, int fewest, const uint8_t *
     return weights;
 }
 
-/* The weights in the file of that name; NULL where there are none for these patterns and this rule. */
-static inline Weights *read_weights(const Patterns *patterns, int fewest, const char *path) {
+/* What is in a file that is not empty, and how many bytes; NULL where it cannot be read. */
+static inline uint8_t *whole_file(const char *path, size_t *length) {
     FILE *file = fopen(path, "rb");
-    Weights *weights = NULL;
+    uint8_t *bytes = NULL;
     if (!file) return NULL;
     if (!fseek(file, 0, SEEK_END)) {
-        long length = ftell(file);
-        uint8_t *bytes = length > 0 ? malloc((size_t)length) : NULL;
+        long size = ftell(file);
+        *length = size > 0 ? (size_t)size : 0;
+        bytes = *length ? malloc(*length) : NULL;
         rewind(file);
-        if (bytes && fread(bytes, 1, (size_t)length, file) == (size_t)length)
-            weights = weights_in(patterns, fewest, bytes, (size_t)length);
-        free(bytes);
+        if (bytes && fread(bytes, 1, *length, file) != *length) free(bytes), bytes = NULL;
     }
     fclose(file);
+    return bytes;
+}
+
+/* The weights in the file of that name; NULL where there are none for these patterns and this rule. */
+static inline Weights *read_weights(const Patterns *patterns, int fewest, const char *path) {
+    size_t length;
+    uint8_t *bytes = whole_file(path, &length);
+    Weights *weights = bytes ? weights_in(patterns, fewest, bytes, length) : NULL;
+    free(bytes);
     return weights;
 }
 

@@ -25,6 +25,7 @@ from arena.cli.shared import completing
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.output import note, print_line
 from arena.cli.simulate.command import simulate
+from arena.cli.train.book import book
 from arena.cli.train.command import train
 from arena.core.words import say
 
@@ -147,6 +148,7 @@ def _built(asked: str | None) -> TyperGroup:
         reproduce,
         solve,
         train,
+        book,
         play,
     ):
         app.command()(command)

@@ -33,6 +33,10 @@ EXAMPLES = {
         "arena train reversed_reversi --rounds 9000:2:10:20,20000:4:10:20 --out two",
         "arena train reversed_reversi --seed 1 --on workers --out champion",
     ),
+    "book": (
+        "arena book reversed_reversi --out 8-fewest.book",
+        "arena book reversed_reversi --size 6 --depth 8 --plies 10 --loss 1.5 --out six.book",
+    ),
     "play": ("arena play heap_nim @perfect", "arena play reversed_reversi ./mybot.py --seat 1"),
     "game list": ("arena game list",),
     "game rules": ("arena game rules l_game", "arena game rules circle_nim --param rows=3"),

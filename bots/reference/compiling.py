@@ -1,6 +1,6 @@
 """Reference bots in C are compiled on first use by one process, and started by all.
 
-The program lies with its weights in a folder of its own among the tables (`engines.solvers.tables`), which is
+The program lies with its data in a folder of its own among the tables (`engines.solvers.tables`), which is
 called by what went into it: the sources, the compiler with its version, the machine. It appears under that
 name only when it is whole, and is made anew when it is damaged. Whoever compiles holds a lock, and whoever
 comes meanwhile waits for it. As it is started unconfined, no other user may be able to change it.
@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from bots.reference import REFERENCE, ReferenceBot, UnknownBotError
 from bots.reference.owned import OTHERS_WRITE, ForeignProgramError, require_own
-from bots.reference.sources import WEIGHTS, sources
+from bots.reference.sources import DATA, sources
 from engines.locking import lock, try_lock
 from engines.solvers.tables import tables_dir
 
@@ -52,9 +52,9 @@ class Recipe(NamedTuple):
     program: Path
 
     @property
-    def weights(self) -> dict[str, bytes]:
+    def data(self) -> dict[str, bytes]:
         """The files that lie beside the program."""
-        return {name: content for name, content in self.files.items() if name.endswith(WEIGHTS)}
+        return {name: content for name, content in self.files.items() if name.endswith(DATA)}
 
 
 def program_of(bot: ReferenceBot, tables: Path | None = None) -> Path:
@@ -102,7 +102,7 @@ def _recipe(bot: ReferenceBot, tables: Path | None = None) -> Recipe:
 
 
 def _is_whole(recipe: Recipe) -> bool:
-    """Whether the program is there and can be started, with its weights as they were learned.
+    """Whether the program is there and can be started, with its data as it comes.
 
     Raises:
         ForeignProgramError: others than this user could change it.
@@ -110,10 +110,10 @@ def _is_whole(recipe: Recipe) -> bool:
     program = recipe.program
     try:
         require_own(program.parent, program)
-        beside = {name: (program.parent / name).read_bytes() for name in recipe.weights}
+        beside = {name: (program.parent / name).read_bytes() for name in recipe.data}
     except OSError:
         return False
-    return beside == recipe.weights and program.is_file() and os.access(program, os.X_OK)
+    return beside == recipe.data and program.is_file() and os.access(program, os.X_OK)
 
 
 def _make(recipe: Recipe) -> None:
@@ -140,7 +140,7 @@ def _make(recipe: Recipe) -> None:
 
 
 def _compile(recipe: Recipe, part: Path, held: int) -> None:
-    """Put the program into the folder `part`, with its weights."""
+    """Put the program into the folder `part`, with its data."""
     for name, content in recipe.files.items():
         (part / name).write_bytes(content)
     program = part / recipe.program.name
@@ -152,7 +152,7 @@ def _compile(recipe: Recipe, part: Path, held: int) -> None:
     if done.returncode != 0:
         last = "\n".join((done.stdout + done.stderr).splitlines()[-LAST_LINES:])
         raise _refusal(recipe.bot, f"{shlex.join(words)} ended with status {done.returncode}:\n{last}\n")
-    for name in recipe.files.keys() - recipe.weights.keys():
+    for name in recipe.files.keys() - recipe.data.keys():
         (part / name).unlink()
     if not os.access(program, os.X_OK):
         raise _refusal(

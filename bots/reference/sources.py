@@ -1,4 +1,4 @@
-"""What a reference bot in C is made of: its sources, the headers that they include, and its weights."""
+"""What a reference bot in C is made of: its sources, the headers that they include, and its data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import engines
 
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 ENTRY = "main.c"
-WEIGHTS = ".weights"
+DATA = (".weights", ".book")
+"""The endings of what lies beside the program."""
 LEVEL = "DEFAULT_LEVEL"
 """The macro with the level that a program plays at which is told none."""
 
@@ -36,7 +37,7 @@ def sources(package: str, level: int | None = None) -> dict[str, bytes]:
         waiting |= {each: name for each in included if each not in files}
     if level is not None:
         files[ENTRY] = f"#define {LEVEL} {level}\n".encode() + files[ENTRY]
-    return files | {path.name: path.read_bytes() for path in folder.glob(f"*{WEIGHTS}")}
+    return files | {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix in DATA}
 
 
 def _folder(package: str) -> Path:

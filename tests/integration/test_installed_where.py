@@ -39,6 +39,7 @@ HELP = {
     "arena.cli.shared.output",
     "arena.cli.simulate.command",
     "arena.cli.simulate.sprt_options",
+    "arena.cli.train.book",
     "arena.cli.train.command",
     "arena.core.errors",
     "arena.core.folder",

@@ -86,14 +86,15 @@ def test_the_rules_of_games_are_there(bare: Path) -> None:
 
 @pytest.mark.skipif(not (shutil.which("gcc") or shutil.which("cc")), reason="no C compiler")
 def test_a_reference_bot_in_c_is_compiled_there(bare: Path, tmp_path: Path) -> None:
-    """Its sources, the headers of the engines and its weights came along; its program is its user's."""
+    """Its sources, the engines' headers, its weights and books came along; its program is its user's."""
     words = ("match", "run", "@champion:1", "@random", "--game", "reversed_reversi", "--param", "size=4")
     ran = _arena(bare, tmp_path, *words)
     assert (ran.returncode, "@champion:1" in ran.stdout) == (0, True), ran.stderr
     (program,) = tmp_path.rglob("champion-*/champion")
     package = next((bare / "lib").glob("python*/site-packages/bots/reference/champion"))
-    weights = {path.name: path.read_bytes() for path in package.glob("*.weights")}
-    assert weights == {path.name: path.read_bytes() for path in program.parent.glob("*.weights")} != {}
+    for ending in ("*.weights", "*.book"):
+        data = {path.name: path.read_bytes() for path in package.glob(ending)}
+        assert data == {path.name: path.read_bytes() for path in program.parent.glob(ending)} != {}
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,1 @@
-"""`arena train`: players that learn from games against themselves."""
+"""`arena train` and `arena book`: what players of Reversi know, made by playing and searching here."""

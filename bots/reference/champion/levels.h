@@ -1,7 +1,7 @@
 /* How strong the champion plays: levels from 1, a beginner's, to the last one, the best that it can. */
 #ifndef CHAMPION_LEVELS_H
 #define CHAMPION_LEVELS_H
-#include <unistd.h>
+#include "beside.h"
 #include "choice.h"
 #include "splitmix.h"
 
@@ -16,23 +16,15 @@ static const Level levels[] = {
     {1, 0, 12}, {1, 0, 4}, {2, 6, 1}, {3, 8, 0}, {4, 10, 0}, {6, 12, 0}, {10, 16, 0}, {SQUARES, SQUARES, 0},
 };
 
-enum { LEVELS = sizeof levels / sizeof *levels, DAMAGED = 2 };
+enum { LEVELS = sizeof levels / sizeof *levels };
 
-/* The weights in the program's folder; NULL where there is no such file, which is said. One that is there but cannot be
-   used ends the program, so that it never plays unnoticed below its strength. */
+/* The weights in the program's folder; NULL where there is no such file, which is said. */
 static Weights *weights_beside(const char *program, const Patterns *patterns, int fewest) {
-    char path[4096];
-    const char *slash = strrchr(program, '/');
-    int folder = slash ? (int)(slash - program) + 1 : 0;
-    snprintf(path, sizeof path, "%.*s%d-%s.weights", folder, program, patterns->size, fewest ? "fewest" : "most");
+    char path[MOST_PATH];
+    path_beside(program, patterns->size, fewest, "weights", path);
     Weights *weights = read_weights(patterns, fewest, path);
-    if (weights) return weights;
-    if (!access(path, F_OK)) {
-        fprintf(stderr, "champion: %s cannot be read or is damaged; put it there anew, or remove it to play without\n", path);
-        exit(DAMAGED);
-    }
-    fprintf(stderr, "champion: there is no %s; moves, corners and discs are counted\n", path);
-    return NULL;
+    if (!weights) without(path, "moves, corners and discs are counted");
+    return weights;
 }
 
 /* A number of mean 0 and standard deviation 1: the sum of twelve from 0 to 1, less 6. */

@@ -5,10 +5,12 @@
 
    It speaks the arena's protocol, docs/protocol.md. Its weights are the files `SIZE-most.weights` and
    `SIZE-fewest.weights` beside the program; where there is none it counts moves, corners and discs, and says so; where
-   one is damaged it says so and ends with 2. It is one thread, and computes only when it is asked. */
+   one is damaged it says so and ends with 2. At its best it plays openings from the books `SIZE-most.book` and
+   `SIZE-fewest.book`, of which the same holds; without one it searches from the first move. It is one thread, and computes only when it is asked. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "book.h"
 #include "calibrate.h"
 #include "levels.h"
 #include "protocol.h"
@@ -31,6 +33,7 @@ typedef struct {
     uint64_t seed;
     Patterns *patterns;
     Weights *weights;
+    Book *book;    /* NULL at all levels but the last */
     Midgame *midgame;
 } Champion;
 
@@ -42,10 +45,12 @@ static void refuse(const char *why) {
 /* Make ready for a board and a rule. */
 static void set_up(Champion *champion, int size, int fewest) {
     if (champion->midgame) free_midgame(champion->midgame), free_weights(champion->weights), free_patterns(champion->patterns);
+    free(champion->book);
     champion->size = size;
     champion->patterns = new_patterns(size);
     if (!champion->patterns) refuse("there is no memory for the patterns");
     champion->weights = weights_beside(champion->program, champion->patterns, fewest);
+    champion->book = champion->level == &levels[LEVELS - 1] ? book_beside(champion->program, size, fewest) : NULL;
     champion->midgame = new_midgame(size, fewest, champion->patterns, champion->weights, MEMORY);
     if (!champion->midgame) refuse("there is no memory for the search's tables");
     forget(champion->midgame);    /* so that the system gives the memory now, not while a move is thought about */
@@ -125,7 +130,13 @@ static void answer(const Champion *champion, const char *message, int64_t receiv
     Stand stand = stand_of(champion->midgame, own, opp);
     if (!stand.places) refuse("a move was asked for where there is none");
     int move = __builtin_ctzll(stand.places);
-    if (stand.places & (stand.places - 1)) {
+    Page page;
+    if (!(stand.places & (stand.places - 1))) {
+        /* nothing is to be found out */
+    } else if (champion->book && page_of(champion->book, own, opp, &page)) {
+        move = page.move;
+        snprintf(words, sizeof words, "book, value %+.2f", (double)page.value / POINT);
+    } else {
         uint64_t ply = (uint64_t)whole_number(field(message, "ply"), 0), seed = champion->seed + (ply << 32);
         int64_t deadline = received + thinking_time(field(message, "time"));
         Sight sight = chosen(champion->midgame, own, opp, champion->level, seed, deadline);

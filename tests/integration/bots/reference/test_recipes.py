@@ -30,7 +30,9 @@ def test_every_board_and_rule_has_weights() -> None:
     """The boards are 4, 6 and 8 squares a side, by either rule, and each file has a recipe."""
     names = {f"{size}-{rule}" for size in (4, 6, 8) for rule in ("fewest", "most")}
     assert {path.stem for path in WEIGHTS} == names
-    assert {path.stem for path in (FOLDER / "recipes").iterdir()} == names
+    assert {f"{stem}.json" for stem in names} == {
+        path.name for path in (FOLDER / "recipes").iterdir() if not path.name.endswith(".book.json")
+    }
 
 
 @pytest.mark.parametrize("weights", WEIGHTS, ids=lambda path: path.stem)
