@@ -125,18 +125,39 @@ static inline int NAMED(parity)(const Search *search, uint64_t empty) {
 /* The value where all squares but one have a disc. */
 static inline int NAMED(last)(Search *search, uint64_t own, uint64_t opp, int square) {
     int before = 2 * NAMED(count)(own) - (search->squares - 1);
-    uint64_t turned = NAMED(flips)(own, opp, square);
+    int turned = last_turned(own, square);
     search->nodes++;
-    if (turned) return search->sign * (before + 1 + 2 * NAMED(count)(turned));
-    turned = NAMED(flips)(opp, own, square);
-    return search->sign * (turned ? before - 1 - 2 * NAMED(count)(turned) : before);
+    if (turned) return search->sign * (before + 1 + 2 * turned);
+    turned = last_turned(opp, square);
+    return search->sign * (turned ? before - 1 - 2 * turned : before);
+}
+
+/* As `few`, where two squares are empty. */
+static int NAMED(last_two)(Search *search, uint64_t own, uint64_t opp, int square, int other, int alpha, int beta,
+                           int passed) {
+    int best = -INFINITE;
+    uint64_t turned;
+    search->nodes++;
+    if (near[square] & opp && (turned = NAMED(flips)(own, opp, square)) &&
+        (best = -NAMED(last)(search, opp ^ turned, own | turned | 1ULL << square, other)) >= beta)
+        return best;
+    if (near[other] & opp && (turned = NAMED(flips)(own, opp, other))) {
+        int value = -NAMED(last)(search, opp ^ turned, own | turned | 1ULL << other, square);
+        return value > best ? value : best;
+    }
+    if (best > -INFINITE) return best;
+    if (passed) return NAMED(final)(search, own, opp);
+    return -NAMED(last_two)(search, opp, own, square, other, -beta, -alpha, 1);
 }
 
 /* As `search`, where squares are tried as they come, those of odd quarters first: for so few empty ones that
    looking for the best order costs more. The other side had to pass where it `passed`. */
 static int NAMED(few)(Search *search, uint64_t own, uint64_t opp, uint64_t empty, int parity, int alpha, int beta,
                       int passed) {
-    if (!(empty & (empty - 1))) return NAMED(last)(search, own, opp, __builtin_ctzll(empty));
+    uint64_t second = empty & (empty - 1);
+    if (!second) return NAMED(last)(search, own, opp, __builtin_ctzll(empty));
+    if (!(second & (second - 1)))
+        return NAMED(last_two)(search, own, opp, __builtin_ctzll(empty), __builtin_ctzll(second), alpha, beta, 0);
     int best = -INFINITE;
     uint64_t odd = empty & search->odd[parity];
     search->nodes++;
@@ -183,7 +204,7 @@ static int NAMED(sorted)(Search *search, uint64_t own, uint64_t opp, uint64_t pl
         uint64_t disc = 1ULL << square, turned = NAMED(flips)(own, opp, square);
         Candidate made = {.own = opp ^ turned, .opp = own | turned | disc, .square = square};
         uint64_t answers = NAMED(placements)(made.own, made.opp) & empty & ~disc;
-        if (left >= ENHANCED) __builtin_prefetch(bucket_of(search, made.own, made.opp));
+        if (left > FEW + 1) __builtin_prefetch(bucket_of(search, made.own, made.opp));
         int others = NAMED(count)(answers), even = !(odd & disc);
         if (square == first) {
             made.order = -1000 * INFINITE;

@@ -186,6 +186,7 @@ static Midgame *new_midgame(int size, int fewest, const Patterns *patterns, cons
     if (!midgame->search || !midgame->block) return free_midgame(midgame), NULL;
     midgame->table = (Row *)(((uintptr_t)midgame->block + sizeof(Row) - 1) / sizeof(Row) * sizeof(Row));
     midgame->mask = bytes / sizeof(Row) - 1;
+    in_huge_pages(midgame->table, bytes);
     midgame->size = size, midgame->patterns = patterns, midgame->weights = weights;
     midgame->spread = &spreads[weights != NULL][size == 8][fewest];
     midgame->search->more = more_time, midgame->search->asker = midgame;

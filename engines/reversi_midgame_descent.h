@@ -66,25 +66,39 @@ static int NAMED(solved)(Midgame *midgame, const Stand *stand, int alpha, int be
     return value < alpha ? alpha : value > beta ? beta : value;
 }
 
-/* Fill `branches` with the moves, the most promising first in `order`; how many. `first` is before all. */
+/* Fill `branches` with the moves, the most promising first in `order`; how many. `first` is left out. */
 static int NAMED(ordered)(Midgame *midgame, const Stand *stand, int depth, int first, Branch *branches,
                           Branch **order) {
     int count = 0, ending = depth >= stand->left, plies = depth < 5 ? 0 : depth < 9 ? 1 : 2;
     int mobile = ending ? 2 * POINT : POINT / 4;
     if (ending) plies = stand->left < HANDED_OVER + 2 ? 0 : stand->left < HANDED_OVER + 5 ? 1 : 2;
     for (uint64_t places = stand->places; places; places &= places - 1) {
-        int square = __builtin_ctzll(places), at = count++;
-        Branch *branch = &branches[at];
+        int square = __builtin_ctzll(places), at = count;
+        if (square == first) continue;
+        Branch *branch = &branches[count++];
         branch->square = square;
         NAMED(follow)(midgame, stand, square, &branch->after);
-        if (square == first) branch->order = -2 * FAR;
-        else if (plies) branch->order = NAMED(deep)(midgame, &branch->after, plies, -FAR, FAR);
+        if (plies) branch->order = NAMED(deep)(midgame, &branch->after, plies, -FAR, FAR);
         else branch->order = NAMED(leaf)(midgame, &branch->after);
         branch->order += mobile * NAMED(count)(branch->after.places);
         for (; at > 0 && order[at - 1]->order > branch->order; at--) order[at] = order[at - 1];
         order[at] = branch;
     }
     return count;
+}
+
+/* Whether what is known of a move's position shows that the value is at least `beta`. */
+static inline int NAMED(is_known)(const Midgame *midgame, const Stand *stand, int depth, int beta, int *value) {
+    for (uint64_t places = stand->places; places; places &= places - 1) {
+        int square = __builtin_ctzll(places);
+        uint64_t turned = NAMED(flips)(stand->own, stand->opp, square);
+        uint64_t key = key_of(midgame, stand->opp ^ turned, stand->own | turned | 1ULL << square, depth >= stand->left);
+        const Entry *known = looked_up(row_of(midgame, key), key);
+        if (!known || !holds(known, depth - 1, midgame->certainty) || -known->high < beta) continue;
+        *value = -known->high;
+        return 1;
+    }
+    return 0;
 }
 
 /* Whether a shallower search shows that the value is at least `beta` or at most `beta - 1`, as sure as is wanted. */
@@ -143,19 +157,18 @@ static int NAMED(deep)(Midgame *midgame, const Stand *stand, int depth, int alph
     if (beta - alpha == 1 && depth >= CUT_FROM && certainty < PROVEN &&
         NAMED(is_clear)(midgame, stand, depth, beta, &value))
         return value;
+    if (depth >= ENHANCED_FROM && NAMED(is_known)(midgame, stand, depth, beta, &value)) return value;
     Branch branches[MOST_CANDIDATES], *order[MOST_CANDIDATES];
-    int count = NAMED(ordered)(midgame, stand, depth, found.move, branches, order), best = -FAR;
-    if (midgame->halted) return alpha;
-    if (depth >= ENHANCED_FROM) {
-        for (int at = 0; at < count; at++) {
-            const Stand *after = &order[at]->after;
-            uint64_t next = key_of(midgame, after->own, after->opp, ending);
-            const Entry *known = looked_up(row_of(midgame, next), next);
-            if (known && holds(known, depth - 1, certainty) && -known->high >= beta) return -known->high;
-        }
+    int first = found.move, best = -FAR, count = first != NO_MOVE;
+    if (count) {    /* often nothing else is to be tried */
+        order[0] = branches, branches->square = first;
+        NAMED(follow)(midgame, stand, first, &branches->after);
+    } else {
+        count = NAMED(ordered)(midgame, stand, depth, NO_MOVE, branches, order);
     }
     for (int at = 0; at < count && best < beta; at++) {
         int floor = best > alpha ? best : alpha, scouting = at > 0 && beta - floor > 1;
+        if (midgame->halted) return alpha;
         const Stand *after = &order[at]->after;
         value = -NAMED(deep)(midgame, after, depth - 1, scouting ? -floor - 1 : -beta, -floor);
         if (scouting && floor < value && value < beta && !midgame->halted)
@@ -165,6 +178,8 @@ static int NAMED(deep)(Midgame *midgame, const Stand *stand, int depth, int alph
             best = value;
             if (best > alpha || found.move == NO_MOVE) found.move = (uint8_t)order[at]->square;
         }
+        if (!at && first != NO_MOVE && best < beta)    /* the move that was best before did not do */
+            count += NAMED(ordered)(midgame, stand, depth, first, branches + 1, order + 1);
     }
     if (best > alpha && best > found.low) found.low = (int16_t)best;
     if (best < beta && best < found.high) found.high = (int16_t)best;

@@ -200,11 +200,29 @@ static inline void lines_after(const Patterns *patterns, const Lines *before, Li
     for (int part = 0; part < LANES_16 / 16; part++) after->vector[part] = before->vector[part] + change.vector[part];
 }
 
+static inline int four(const int16_t *table, const uint16_t *at) {
+    return table[at[0]] + table[at[1]] + table[at[2]] + table[at[3]];
+}
+
+/* The sum of the weights on 8 by 8 squares, family by family: searches spend half of their time on it, and it takes less
+   where the compiler knows how many instances there are and where their weights begin. */
+static inline int sum_8(const int16_t *table, const uint16_t *at) {
+    enum { POWER_8 = 6561, CORNERS = 3 * POWER_8, ROWS = 21 * POWER_8, DIAGONALS = 24 * POWER_8 };
+    int sum = four(table, at) + four(table + CORNERS, at + 4) + four(table + CORNERS, at + 8);
+    sum += four(table + 12 * POWER_8, at + 12);
+    for (int row = 0; row < 3; row++) sum += four(table + ROWS + row * POWER_8, at + 16 + 4 * row);
+    sum += table[DIAGONALS + at[28]] + table[DIAGONALS + at[29]];
+    table += DIAGONALS + POWER_8, at += 30;
+    for (int length = 7, power = POWER_8 / 3; length >= 4; length--, power /= 3) sum += four(table, at), table += power, at += 4;
+    return sum;
+}
+
 /* The value of a position for `colour`, who is to move. */
 static inline int judged(const Patterns *patterns, const Weights *weights, const Lines *lines, int colour, int empty) {
     const int16_t *table = weights->table[colour][stage_of(patterns, empty)];
     int value = weights->constant[empty], most = patterns->size * patterns->size * POINT;
-    for (int instance = 0; instance < patterns->instances; instance++)
+    if (patterns->size == 8) value += sum_8(table, lines->at);
+    for (int instance = 0; patterns->size < 8 && instance < patterns->instances; instance++)
         value += table[patterns->begin[instance] + lines->at[instance]];
     return value > most ? most : value < -most ? -most : value;
 }

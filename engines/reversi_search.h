@@ -88,10 +88,23 @@ static uint64_t rays[SQUARES][2][4];   /* the squares beyond each square: up and
 static uint64_t near[SQUARES];         /* the squares around each square */
 static uint16_t ternary[256];          /* eight bits read as digits to base 3 */
 static uint64_t upright[256];          /* eight bits as the first column of a board */
+static uint8_t between[WIDTH][256];    /* on a line of eight whose other squares are full: by the square that a disc comes
+                                          to and where its side has discs, how many others it turns */
 
 static const int ways[4] = {1, 8, 7, 9};
 static const uint64_t INNER = 0x7E7E7E7E7E7E7E7EULL;
 static const uint64_t FIRST_COLUMN = 0x0101010101010101ULL;
+
+/* What a disc on square `at` of an edge turns over along it. */
+static int along_edge(int own, int opp, int at, int length) {
+    int turned = 0;
+    for (int step = -1; step <= 1; step += 2) {
+        int line = 0, to = at + step;
+        for (; to >= 0 && to < length && opp >> to & 1; to += step) line |= 1 << to;
+        if (to >= 0 && to < length && own >> to & 1) turned |= line;
+    }
+    return turned;
+}
 
 /* The part of the tables that all boards share; once, before any search. */
 static void prepare_lines(void) {
@@ -115,19 +128,9 @@ static void prepare_lines(void) {
         for (int at = 7; at >= 0; at--) {
             ternary[bits] = (uint16_t)(3 * ternary[bits] + (bits >> at & 1));
             if (bits >> at & 1) upright[bits] |= 1ULL << WIDTH * at;
+            between[at][bits] = (uint8_t)__builtin_popcount((unsigned)along_edge(bits, ~bits & 255 & ~(1 << at), at, WIDTH));
         }
     }
-}
-
-/* What a disc on square `at` of an edge turns over along it. */
-static int along_edge(int own, int opp, int at, int length) {
-    int turned = 0;
-    for (int step = -1; step <= 1; step += 2) {
-        int line = 0, to = at + step;
-        for (; to >= 0 && to < length && opp >> to & 1; to += step) line |= 1 << to;
-        if (to >= 0 && to < length && own >> to & 1) turned |= line;
-    }
-    return turned;
 }
 
 /* The discs of `own` on an edge that stay whatever is placed on it, by whomever and in whatever order. Other
@@ -155,6 +158,16 @@ static uint64_t rectangle(int rows, int columns) {
    the opposite one, where whoever asks has no use for it. */
 static inline uint64_t both_ways(uint64_t of, int shift) { return of << shift | of >> shift; }
 
+/* How many discs a disc of `own` on `square` turns over where all other squares of the board have one: on each line those up
+   to the next of its own, if there is one. Squares outside the board have none of either side, so that none is beyond. */
+static inline int last_turned(uint64_t own, int square) {
+    int row = square / WIDTH, column = square % WIDTH;
+    uint64_t falling = rays[square][0][3] | rays[square][1][3], rising = rays[square][0][2] | rays[square][1][2];
+    return between[column][own >> WIDTH * row & 255] +
+           between[row][(own >> column & FIRST_COLUMN) * 0x0102040810204080ULL >> 56] +
+           between[column][(own & falling) * FIRST_COLUMN >> 56] + between[column][(own & rising) * FIRST_COLUMN >> 56];
+}
+
 /* The squares of the board where each kind of line ends. */
 static void find_walls(Search *search) {
     for (int square = 0; square < SQUARES; square++) {
@@ -177,6 +190,14 @@ static uint64_t table_bytes(uint64_t memory) {
     return bytes;
 }
 
+/* Ask the system for large pages, so that few looks at a table have to find out where its page is. */
+static inline void in_huge_pages(void *table, uint64_t bytes) {
+#ifdef MADV_HUGEPAGE
+    uintptr_t page = 1 << 21, first = ((uintptr_t)table + page - 1) / page * page;
+    if (bytes >= 2 * page) madvise((void *)first, bytes - page, MADV_HUGEPAGE);
+#endif
+}
+
 /* Room for a search of boards of that size; NULL where there is too little memory. */
 static Search *new_search(int rows, int columns, int reversed, uint64_t memory) {
     Search *search = calloc(1, sizeof *search);
@@ -190,10 +211,7 @@ static Search *new_search(int rows, int columns, int reversed, uint64_t memory) 
     search->block = block;
     search->table = (Bucket *)(((uintptr_t)block + sizeof(Bucket) - 1) / sizeof(Bucket) * sizeof(Bucket));
     search->mask = bytes / sizeof(Bucket) - 1;
-#ifdef MADV_HUGEPAGE
-    uintptr_t page = 1 << 21, first = ((uintptr_t)search->table + page - 1) / page * page;
-    if (bytes >= 2 * page) madvise((void *)first, bytes - page, MADV_HUGEPAGE);
-#endif
+    in_huge_pages(search->table, bytes);
     search->rows = rows, search->columns = columns, search->squares = rows * columns;
     search->sign = reversed ? -1 : 1, search->taste = &tastes[reversed];
     search->mirrored = search->squares - 14;
