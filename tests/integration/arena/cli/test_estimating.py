@@ -226,7 +226,7 @@ def test_estimates_are_shown_with_the_game(run: Run, games: Path, tmp_path: Path
         cost = f"{position['played']}: {ply.points or 0:.1f} points worse, estimated, depth 6"
         assert (cost in shown) == ((ply.points or 0) >= 0.05)
     signs = [1 if position["seat"] else -1 for position in estimated["positions"]]
-    curve = " ".join(f"{sign * ply.margin:+.0f}" for ply, sign in zip(expected, signs, strict=True))
+    curve = " ".join(f"{round(sign * ply.margin):+d}" for ply, sign in zip(expected, signs, strict=True))
     ahead = "estimated, depth 6: points by which random (1) is ahead, from before ply 1 on: "
     assert ahead + curve in shown
     assert sum("costliest move" in each for each in shown) == 1
