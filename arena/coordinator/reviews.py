@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 from sqlalchemy.orm import Session, object_session
@@ -20,6 +20,7 @@ from arena.coordinator.sharing import Turns, half_room
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MatchState
+from arena.results import accuracy
 from arena.store import analyses as store
 from arena.store import leases, matches
 from arena.store.models import Analysis
@@ -40,7 +41,14 @@ NOBODY = ({"name": "first"}, {"name": "second"})
 """Who has played a game that is no match's is nothing to those who analyse it."""
 
 
-class Reviews(WorkType[Analysis, ReviewMessage, analysis.Analysis]):
+class Found(NamedTuple):
+    """What a worker has found out of a game, and what is kept of it to tell how well its bots have moved."""
+
+    told: analysis.Analysis
+    accuracy: list[Any] | None
+
+
+class Reviews(WorkType[Analysis, ReviewMessage, Found]):
     """Given out in the turns of those who ask; any host can do it."""
 
     kind = REVIEWS
@@ -111,7 +119,7 @@ class Reviews(WorkType[Analysis, ReviewMessage, analysis.Analysis]):
         if row.lost > MOST_LOST:
             row.release(MatchState.PARKED)
 
-    def fit(self, row: Analysis, report: Mapping[str, Any]) -> analysis.Analysis:
+    def fit(self, row: Analysis, report: Mapping[str, Any]) -> Found:
         """The values of the last positions of just this game, with best moves that can be played."""
         try:
             told = analysis.Analysis.model_validate(report)
@@ -124,17 +132,18 @@ class Reviews(WorkType[Analysis, ReviewMessage, analysis.Analysis]):
         spec = _spec_of(row)
         require(told.first + len(told.values) == len(spec.opening) + 1, "it is not as long as the game")
         try:
-            analysis.read(game_of(spec), spec.opening, len(match.opening) if match else 0, told)
+            opening = len(match.opening) if match else 0
+            reading = analysis.read(game_of(spec), spec.opening, opening, told)
         except (GameError, SpecError) as error:
             raise UnfitResultError(f"it cannot be read beside the game: {error}") from None
-        return told
+        return Found(told, accuracy.kept(reading, told) if match else None)
 
-    def write(self, session: Session, row: Analysis, fit: analysis.Analysis, gathered: Any) -> Verdict:
+    def write(self, session: Session, row: Analysis, fit: Found, gathered: Any) -> Verdict:
         """Keep what was found out."""
         del session, gathered
         row.finish()
         row.trouble = None
-        row.answer = fit.model_dump(mode="json", exclude_defaults=True)
+        row.answer, row.accuracy = fit.told.model_dump(mode="json", exclude_defaults=True), fit.accuracy
         return Verdict.TAKEN
 
 

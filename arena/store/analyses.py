@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, joinedload
 
 from arena.core.terms import MatchState
 from arena.store.leases import locked
-from arena.store.models import Analysis, Match
+from arena.store.models import Analysis, Match, Result, Tournament
+from arena.theory.pairing.contract import Kind
 
 AT_ONCE = 200
 """So many old analyses are deleted at once."""
@@ -51,6 +53,28 @@ def asked_since(session: Session, user_id: int, since: dt.datetime) -> tuple[int
     query = select(func.count(), func.min(Analysis.created_at))
     row = session.execute(query.where(Analysis.asked_by == user_id, Analysis.created_at > since)).one()
     return row[0], row[1]
+
+
+def accuracies(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, str, list[Any]]]:
+    """Of each analysed game that gave its match a result: both entries' ids, how it ended, and its accuracy.
+
+    Those are left out of which no accuracy was kept.
+    """
+    query = select(Match.first_id, Match.second_id, Result.reason, Analysis.accuracy)
+    query = query.join(Result, Result.match_id == Match.id).join(Analysis, Analysis.match_id == Match.id)
+    known = Analysis.state == MatchState.FINISHED, Analysis.accuracy.is_not(None)
+    query = query.where(
+        Match.tournament_id == tournament.id, Analysis.result_attempt == Result.attempt, *known
+    )
+    for first, second, reason, accuracy in session.execute(query):
+        yield first, second, reason, accuracy or []
+
+
+def count_played(session: Session, tournament: Tournament) -> int:
+    """How many games of a tournament were played and have a result."""
+    query = select(func.count()).select_from(Match).join(Result, Result.match_id == Match.id)
+    played = Match.tournament_id == tournament.id, Result.kind == Kind.PLAYED
+    return session.scalar(query.where(*played)) or 0
 
 
 def pending_of(session: Session) -> dict[int, int]:

@@ -191,7 +191,7 @@ def _wait(session: Session, row: Analysis, actor: User) -> Analysis:
     row.release(MatchState.PENDING)
     row.asked_by, row.created_at = actor.id, utc_now()
     row.attempt, row.lost, row.refused = row.attempt or 0, 0, row.refused or 0
-    row.answer = row.trouble = None
+    row.answer = row.accuracy = row.trouble = None
     session.flush()
     has_news(session)
     return row

@@ -91,6 +91,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                         "/bots/{bot}",
                         "/head-to-head",
                         "/balance",
+                        "/accuracy",
                         "/ratings",
                     ),
                     *("/ratings/history", "/ladder", "/matches", "/matches/{number}"),
