@@ -44,3 +44,11 @@ class AccuracyOut(BaseModel):
         description="How many of those that are judged ended by a forfeit or were resigned."
     )
     bots: list[BotAccuracy] = Field(description="By their names.")
+
+
+class LeftOut(BaseModel):
+    """How far the analyses of all games of a tournament are."""
+
+    ordered: bool = Field(description="Whether somebody who runs it has asked for all of them.")
+    left: int = Field(description="How many games that were played are still to be analysed.")
+    given_up: int = Field(description="How many analyses were tried several times and given up.")

@@ -19,6 +19,7 @@ class Analysis(Leased, Base):
     Of a game that is no match's it is of the `moves` of `game`, a `GameSpec`; whoever sees such a game finds
     it by the `digest` of these. `answer` is what `workers.play.analysis` reports, and `accuracy` what
     `arena.results.accuracy` keeps of that of a match. `ends_at` is when the present attempt must be over.
+    An `idle` one waits until there is nothing else to do, as nobody has asked for it by itself.
     """
 
     __tablename__ = "analyses"
@@ -36,6 +37,7 @@ class Analysis(Leased, Base):
     asked_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
     answer: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     accuracy: Mapped[list[Any] | None] = mapped_column(JSON(none_as_null=True))
+    idle: Mapped[bool] = mapped_column(default=False)
     refused: Mapped[int] = mapped_column(default=0)
     trouble: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[dt.datetime]

@@ -1,4 +1,4 @@
-"""What the moves of a game that was analysed have cost."""
+"""What the moves of a game that was analysed have cost, and games that are analysed in idle time."""
 
 from __future__ import annotations
 
@@ -12,5 +12,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the column."""
+    """Add the columns."""
     op.add_column("analyses", sa.Column("accuracy", sa.JSON(), nullable=True))
+    op.add_column("analyses", sa.Column("idle", sa.Boolean(), nullable=False, server_default=sa.false()))
+    for table in ("tournaments", "frozen_tournaments"):
+        op.add_column(table, sa.Column("analysed_for", sa.Integer(), nullable=True))

@@ -52,8 +52,11 @@ FOUND = ("first_id_number", "second_id_number", "first_id_second_id")
 
 def undo_accuracy(database: Database) -> None:
     """Take the database back to what it was before it was kept what moves have cost."""
+    columns = [("analyses", "accuracy"), ("analyses", "idle")]
+    columns += [(table, "analysed_for") for table in ("tournaments", "frozen_tournaments")]
     with database.transaction() as session:
-        session.execute(text("ALTER TABLE analyses DROP COLUMN accuracy"))
+        for table, column in columns:
+            session.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_accuracy})
 
 
