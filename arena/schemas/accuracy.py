@@ -52,3 +52,8 @@ class LeftOut(BaseModel):
     ordered: bool = Field(description="Whether somebody who runs it has asked for all of them.")
     left: int = Field(description="How many games that were played are still to be analysed.")
     given_up: int = Field(description="How many analyses were tried several times and given up.")
+
+    @property
+    def state(self) -> Literal["running", "finished"]:
+        """Whether any is left."""
+        return "running" if self.left else "finished"
