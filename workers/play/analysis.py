@@ -15,6 +15,7 @@ from engines.solvers import Progress, SolverError, no_progress
 from engines.solvers.judging import (
     Judgement,
     Known,
+    Stoppable,
     Worth,
     find_judge,
     judge_game,
@@ -23,7 +24,7 @@ from engines.solvers.judging import (
     states_of,
 )
 from workers.core.contract import Frozen, MatchSpec
-from workers.core.halt import Halt
+from workers.core.halt import Halt, stopping
 from workers.play.referee import game_of
 
 MOST_BEST = 12
@@ -86,7 +87,7 @@ class Reading(NamedTuple):
 
 
 def analyse(spec: MatchSpec, halt: Halt, progress: Progress = no_progress) -> Analysis:
-    """Analyse the game that is the opening of `spec`; `halt` breaks it off between two positions.
+    """Analyse the game that is the opening of `spec`; `halt` breaks it off.
 
     Raises:
         SpecError: the game is none that is here.
@@ -98,7 +99,10 @@ def analyse(spec: MatchSpec, halt: Halt, progress: Progress = no_progress) -> An
         del ply
         halt.check()
 
-    return analysis_of(game_of(spec), spec.opening, progress, told)
+    with stopping(halt) as stop:
+        found = analysis_of(game_of(spec), spec.opening, progress, told, stop)
+    halt.check()
+    return found
 
 
 def analysis_of(
@@ -106,8 +110,11 @@ def analysis_of(
     moves: Sequence[str],
     progress: Progress = no_progress,
     told: Callable[[int], object] = lambda _: None,
+    stop: bytearray | None = None,
 ) -> Analysis:
     """Analyse a game by its moves; `told` is called with each ply before it is judged, and may raise.
+
+    A search ends soon after the byte `stop` is set; what is returned then says nothing.
 
     What was at stake is found out when all values are, from the last position on, as a judge wants it.
 
@@ -117,6 +124,8 @@ def analysis_of(
     states = states_of(game, moves)
     try:
         judge = find_judge(game, progress)
+        if stop is not None and isinstance(judge, Stoppable):
+            judge.stop_by(stop)
         worths = judge_game(game, moves, judge, told)
         stakes: list[bool | None] = [None] * len(states)
         for ply in reversed(range(len(moves))):
