@@ -61,23 +61,29 @@ def annotate(
     On the workers a tournament's games are analysed when no other work waits, for whoever runs it; the
     arena keeps what is found out, and shows it on its pages. Nothing is estimated there.
     """
+    if on == Where.HERE:
+        told = _annotate_here(name, jobs or 1, ESTIMATE_DEPTH if depth is None else depth)
+    elif jobs is not None or depth is not None:
+        raise UsageError(say("--jobs and --depth are for games that are analysed on this machine"))
+    elif not _is_slug(name):
+        raise UsageError(
+            say("{name} is no tournament's name; files are annotated on this machine", name=name)
+        )
+    else:
+        told = annotate_there(name)
+    if as_json:
+        print_json(told)
+    else:
+        (_print if on == Where.HERE else _print_there)(told)
+
+
+def _annotate_here(name: str, jobs: int, depth: int) -> dict[str, Any]:
+    """What is told of a record file or a tournament when its games are judged on this machine."""
     from arena.local.accuracy import report
 
-    if on == Where.WORKERS:
-        if jobs is not None or depth is not None:
-            raise UsageError(say("--jobs and --depth are for games that are analysed on this machine"))
-        if not _is_slug(name):
-            raise UsageError(
-                say("{name} is no tournament's name; files are annotated on this machine", name=name)
-            )
-        there = annotate_there(name)
-        print_json(there) if as_json else _print_there(there)
-        return
-    jobs, depth = jobs or 1, ESTIMATE_DEPTH if depth is None else depth
     with _record(name) as (record, file):
         done = _annotate(record, file, depth, jobs)
-        told = {"file": str(file), "annotated": done.new, **report(record, file, done.unsolved, depth)}
-    print_json(told) if as_json else _print(told)
+        return {"file": str(file), "annotated": done.new, **report(record, file, done.unsolved, depth)}
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.coordinator import leases
+from arena.coordinator import leases, reviews
 from arena.coordinator.leases import Verdict
 from arena.local.accuracy import report as report_at_home
 from arena.local.annotating import annotate
@@ -15,6 +15,7 @@ from arena.local.annotations import annotation_file
 from arena.tournaments import amendments, freezing, matches
 from engines.game import Seat
 from tests.integration.arena.reviewing import analyse_all, give_out, judged, report
+from tests.integration.arena.roles import sign_in
 from tests.integration.arena.site import Site, start_cup
 from tests.integration.arena.world import issue_matches, play
 
@@ -183,3 +184,28 @@ def test_the_page_shows_what_the_api_tells(site: Site) -> None:
     assert "Accuracy" in english
     assert "準確率" in chinese
     assert "Stages are without 2 games" in english
+
+
+def test_the_staff_has_all_games_analysed_on_a_page(site: Site) -> None:
+    """A button asks for all, then the page says how many are left; without a solver there is none."""
+    start_cup(site, **NIM)
+    play_differently(site)
+    staff = sign_in(site, "staff")
+    assert "Analyse all games" in site.client.get("/manage/cup", headers=staff).text
+    asked = site.client.post("/manage/cup/analyses", headers=staff, follow_redirects=False)
+    assert asked.headers["location"] == "/manage/cup#analyses"
+    assert "Still to be analysed: 2." in site.client.get("/manage/cup", headers=staff).text
+    reviews.WORK.rest()  # what it knows is of another test's database
+    assert analyse_all(site.world) == 2
+    page = site.client.get("/manage/cup", headers=staff).text
+    assert "Still to be analysed: 0." in page
+    assert "Analyse all games" not in page
+    left = {"ordered": True, "left": 0, "given_up": 0}
+    assert site.get("/tournaments/cup/analyses", "staff").json() == left
+    assert site.get(PATH).json()["analysed"] == 2
+    with site.world.database.transaction() as session:
+        site.world.get(session).game_version += 1
+    assert "#analyses" not in site.client.get("/manage/cup", headers=staff).text
+    refused = site.client.post("/manage/cup/analyses", headers=staff)
+    assert refused.status_code == 409
+    assert "no solver" in refused.text

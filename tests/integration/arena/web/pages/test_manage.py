@@ -233,7 +233,7 @@ def test_from_a_draft_to_the_end_by_buttons(used: Site, teacher: str) -> None:
         Outline(page)
         state = used.get("/tournaments/spring").json()["state"]
         shown = set(re.findall(r'action="/manage/spring/(\w+)"', page))
-        assert shown - {"entries", "announcements", "title"} == {offered[state], "cancel"}
+        assert shown - {"entries", "announcements", "analyses", "title"} == {offered[state], "cancel"}
         if act == "start":
             answer = send(used, "/manage/spring/start", teacher)
             assert answer.status_code == 409
