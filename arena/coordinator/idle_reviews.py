@@ -25,25 +25,33 @@ class IdleReviews:
 
     def are_due(self, session: Session, settings: Settings) -> bool:
         """Whether there is a game to be analysed, and nothing else to do."""
-        there = store.any_idle(session) or self._next(session, settings, 1)
-        return bool(there) and not leases.anything_waits(session)
+        begun, wanted = store.any_idle(session), self._wanted(session, settings)
+        if not (begun or wanted) or leases.anything_waits(session):
+            return False
+        return begun or bool(self._next(session, wanted, 1))
 
     def due(self, session: Session, settings: Settings, room: int) -> Sequence[Analysis]:
         """The next of them, locked."""
         if leases.anything_waits(session):
             return []
         found = list(store.lock_idle(session, room))
-        for number in self._next(session, settings, room - len(found)):
+        for number in self._next(session, self._wanted(session, settings), room - len(found)):
             begun = analyses.begin_idle(session, matches.lock(session, number))
             found += [begun] if begun is not None else []
         return found
 
-    def _next(self, session: Session, settings: Settings, limit: int) -> Sequence[int]:
+    def _wanted(self, session: Session, settings: Settings) -> list[store.Wanted]:
+        """The tournaments in which there may be a game."""
+        return [
+            cup
+            for cup in store.wanted(session, everywhere=settings.analyse == "idle")
+            if self._nothing_left.get(cup.id) != cup.revision
+            and analyses.has_solver(cup.game, cup.game_version)
+        ]
+
+    def _next(self, session: Session, wanted: Sequence[store.Wanted], limit: int) -> Sequence[int]:
         """The ids of the next matches, all of one tournament."""
-        for cup in store.wanted(session, everywhere=settings.analyse == "idle") if limit else ():
-            known = self._nothing_left.get(cup.id) == cup.revision
-            if known or not analyses.has_solver(cup.game, cup.game_version):
-                continue
+        for cup in wanted if limit else ():
             if found := store.unanalysed(session, cup.id, limit):
                 return found
             self._nothing_left[cup.id] = cup.revision
