@@ -52,7 +52,10 @@ EXAMPLES = {
     "match sprt": ("arena match sprt perfect random --game heap_nim --elo0 0 --elo1 10",),
     "match show": ("arena match show games.jsonl", "arena match show games.jsonl#3 --html game.html"),
     "match analyse": ("arena match analyse games.jsonl#3",),
-    "match annotate": ("arena match annotate games.jsonl --jobs 4", "arena match annotate spring --json"),
+    "match annotate": (
+        "arena match annotate games.jsonl --jobs 4",
+        "arena match annotate spring --on workers",
+    ),
     "match export": (
         "arena match export games.jsonl -o games.parquet",
         "arena match export games.jsonl --by ply -o moves.parquet",

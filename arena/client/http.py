@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from arena.client.accuracy import AccuracyClient
 from arena.client.careers import CareerClient
 from arena.client.connection import LONG, quoted
 from arena.client.errors import BusyError, ClientError, UnreachableError
@@ -51,6 +52,7 @@ class ArenaClient(
     CareerClient,
     SolvesClient,
     TrainingsClient,
+    AccuracyClient,
 ):
     """Talks to one arena with one token. Every method raises `ClientError` when it cannot do its work."""
 

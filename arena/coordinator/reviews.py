@@ -1,25 +1,28 @@
 """Analyses of games by exact solvers, as work that is given out: behind matches and turns against people.
 
 Their queues come after those, and at most half of the workers' places are given to them. Who asks takes turns
-with others who do. One that is not over in time, or was lost too often, is parked; it may be asked for again.
+with others who do. What nobody asks for by itself comes in idle time, and gives way to other work. What is
+not over in time, or was lost too often, is parked; it may be asked for again.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 from sqlalchemy.orm import Session, object_session
 
+from arena.coordinator.idle_reviews import IdleReviews
 from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.messages import ReviewMessage
 from arena.coordinator.result_validation import UnfitResultError, require, unreadable
-from arena.coordinator.sharing import Turns, half_room
+from arena.coordinator.sharing import Turns, giving_way, half_room
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MatchState
+from arena.results import accuracy
 from arena.store import analyses as store
 from arena.store import leases, matches
 from arena.store.models import Analysis
@@ -40,7 +43,14 @@ NOBODY = ({"name": "first"}, {"name": "second"})
 """Who has played a game that is no match's is nothing to those who analyse it."""
 
 
-class Reviews(WorkType[Analysis, ReviewMessage, analysis.Analysis]):
+class Found(NamedTuple):
+    """What a worker has found out of a game, and what is kept of it to tell how well its bots have moved."""
+
+    told: analysis.Analysis
+    accuracy: list[Any] | None
+
+
+class Reviews(WorkType[Analysis, ReviewMessage, Found]):
     """Given out in the turns of those who ask; any host can do it."""
 
     kind = REVIEWS
@@ -49,11 +59,12 @@ class Reviews(WorkType[Analysis, ReviewMessage, analysis.Analysis]):
 
     def __init__(self) -> None:
         self._turns = Turns[int]()
+        self._idle = IdleReviews()
 
     def publishable(self, session: Session, settings: Settings) -> bool:
         """Whether there is an analysis to give out, a host, and room for it."""
-        there = store.pending_of(session)
-        return bool(there) and "" in self.served(session, settings) and self._room(session, settings) > 0
+        there = bool(store.pending_of(session)) or self._idle.are_due(session, settings)
+        return there and "" in self.served(session, settings) and self._room(session, settings) > 0
 
     def _room(self, session: Session, settings: Settings) -> int:
         return half_room(session, settings, Analysis.asked_by)
@@ -64,6 +75,8 @@ class Reviews(WorkType[Analysis, ReviewMessage, analysis.Analysis]):
         if room <= 0 or "" not in self.served(session, settings):
             return []
         there = store.pending_of(session)
+        if not there:
+            return self._idle.due(session, settings, room)
         issued = leases.issued_of(session, Analysis.asked_by)
         parts = self._turns.parts_of(room, {each: issued.get(each, 0) for each in sorted(there)}, there)
         return [
@@ -77,6 +90,14 @@ class Reviews(WorkType[Analysis, ReviewMessage, analysis.Analysis]):
         """The message has the whole game."""
         del session
         return ReviewMessage(_spec_of(row), row.attempt, token)
+
+    def rest(self) -> None:
+        """Look for games to be analysed in idle time from the beginning."""
+        self._idle = IdleReviews()
+
+    def ousted(self, session: Session, settings: Settings, now: dt.datetime) -> set[str]:
+        """The tokens of idle ones in hand where other work could be that has waited for a while."""
+        return giving_way(session, settings, store.idle_in_hand(session), now)
 
     def gather(self, session: Session, keys: Sequence[tuple[int, ...]], *, counting: bool) -> object:
         """The analyses, with the matches of those that are of one."""
@@ -111,7 +132,7 @@ class Reviews(WorkType[Analysis, ReviewMessage, analysis.Analysis]):
         if row.lost > MOST_LOST:
             row.release(MatchState.PARKED)
 
-    def fit(self, row: Analysis, report: Mapping[str, Any]) -> analysis.Analysis:
+    def fit(self, row: Analysis, report: Mapping[str, Any]) -> Found:
         """The values of the last positions of just this game, with best moves that can be played."""
         try:
             told = analysis.Analysis.model_validate(report)
@@ -124,17 +145,18 @@ class Reviews(WorkType[Analysis, ReviewMessage, analysis.Analysis]):
         spec = _spec_of(row)
         require(told.first + len(told.values) == len(spec.opening) + 1, "it is not as long as the game")
         try:
-            analysis.read(game_of(spec), spec.opening, len(match.opening) if match else 0, told)
+            opening = len(match.opening) if match else 0
+            reading = analysis.read(game_of(spec), spec.opening, opening, told)
         except (GameError, SpecError) as error:
             raise UnfitResultError(f"it cannot be read beside the game: {error}") from None
-        return told
+        return Found(told, accuracy.kept(reading, told) if match else None)
 
-    def write(self, session: Session, row: Analysis, fit: analysis.Analysis, gathered: Any) -> Verdict:
+    def write(self, session: Session, row: Analysis, fit: Found, gathered: Any) -> Verdict:
         """Keep what was found out."""
         del session, gathered
         row.finish()
         row.trouble = None
-        row.answer = fit.model_dump(mode="json", exclude_defaults=True)
+        row.answer, row.accuracy = fit.told.model_dump(mode="json", exclude_defaults=True), fit.accuracy
         return Verdict.TAKEN
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
@@ -95,7 +95,7 @@ class Settings(OpenIdSettings):
     which bots play; with 0 only administrators may. Of scrimmages it may ask for `team_scrimmages` games.
     Bots answer a person who plays against them with up to `play_moves` moves in a day, none with 0; a game
     that nobody has touched for `play_days` is removed. Anybody with an account may have `analyses` games
-    analysed in a day, none with 0.
+    analysed in a day, none with 0; with `analyse` `idle` idle workers analyse all games of tournaments.
     A team may have `team_bots` bots, and `team_versions` versions of them all with `team_megabytes` MiB
     unpacked, of which `team_checks` are checked in an hour.
     Whoever shows a token or a session may read `rate_reads` times in a minute and write `rate_writes` times,
@@ -138,6 +138,7 @@ class Settings(OpenIdSettings):
     play_moves: Annotated[int, Field(ge=0, le=1_000_000)] = 1000
     play_days: Annotated[int, Field(ge=1, le=1000)] = 7
     analyses: Annotated[int, Field(ge=0, le=1_000_000)] = 100
+    analyse: Literal["asked", "idle"] = "asked"
     keep_evidence_days: Days | None = None
     keep_recordings_days: Days | None = None
     keep_logs_days: Days | None = None

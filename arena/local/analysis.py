@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal
 
-from engines.game import Game, Seat
-from engines.solvers import Progress, SolverError, no_progress
-from engines.solvers.judging import Judge, Judgement, Worth, find_judge, judge_game, states_of
+from engines.game import Seat
+from engines.solvers import Progress, no_progress
+from engines.solvers.judging import Judgement
 from workers.core.contract import Frozen, MatchSpec
-from workers.play.analysis import Reading, Told, analysis_of, read
+from workers.play.analysis import Told, analysis_of, read
 from workers.play.referee import game_of
 
 Word = Literal["won", "drawn", "lost"]
@@ -79,49 +78,23 @@ def analysed(spec: MatchSpec, moves: tuple[str, ...], progress: Progress = no_pr
         GameError, SpecError: the game, or a move of it, is impossible here.
     """
     game = game_of(spec)
-    states = states_of(game, moves)
-    try:
-        judge = find_judge(game, progress)
-        worths = judge_game(game, moves, judge)
-        reading = read(game, moves, len(spec.opening), analysis_of(game, worths))
-        others = _others(game, judge, states, worths, reading)
-    except SolverError as error:
-        return Analysed(plies=len(moves), unsolved=str(error), positions=(), turning=None, lost=None)
+    found = analysis_of(game, moves, progress)
+    if found.unsolved is not None:
+        return Analysed(plies=len(moves), unsolved=found.unsolved, positions=(), turning=None, lost=None)
+    reading = read(game, moves, len(spec.opening), found)
     turning, lost = reading.turning, reading.lost
     return Analysed(
         plies=len(moves),
         unsolved=None,
         positions=tuple(
-            _position(ply, moves, each, others.get(ply))
-            for ply, each in enumerate(reading.positions)
-            if each.value
+            _position(ply, moves, each) for ply, each in enumerate(reading.positions) if each.value
         ),
         turning=None if turning is None else Moment(seat=reading.positions[turning - 1].seat, ply=turning),
         lost=None if lost is None else Moment(seat=lost[0], ply=lost[1]),
     )
 
 
-class _Others(NamedTuple):
-    """What other moves there were beside one: with a worse result, and besides the best."""
-
-    choice: bool | None
-    worse: bool
-
-
-def _others(
-    game: Game[Any], judge: Judge, states: Sequence[Any], worths: Sequence[Worth | None], reading: Reading
-) -> dict[int, _Others]:
-    """By ply, of each move that is judged; the last is asked for first, as a judge wants it."""
-    found = {}
-    for ply in reversed(range(1, len(states))):
-        state, worth = states[ply - 1], worths[ply - 1]
-        if worth is not None and reading.positions[ply].judgement is not None:
-            worse = len(worth.best) < len(game.legal_moves(state))
-            found[ply] = _Others(judge.at_stake(state, worth), worse)
-    return found
-
-
-def _position(ply: int, moves: tuple[str, ...], told: Told, others: _Others | None) -> Position:
+def _position(ply: int, moves: tuple[str, ...], told: Told) -> Position:
     value = told.value
     assert value is not None  # noqa: S101  (only what is known is told)
     return Position(
@@ -133,16 +106,16 @@ def _position(ply: int, moves: tuple[str, ...], told: Told, others: _Others | No
         margin=value.margin,
         best=value.best,
         more=value.more,
-        judgement=_judged(told.judgement, others) if told.judgement and others else None,
+        judgement=_judged(told, told.judgement) if told.judgement else None,
     )
 
 
-def _judged(judgement: Judgement, others: _Others) -> Judged:
+def _judged(told: Told, judgement: Judgement) -> Judged:
     return Judged(
         before=WORDS[judgement.before],
         after=WORDS[judgement.after],
         points=judgement.points,
         loss=judgement.loss,
-        choice=others.choice,
-        worse=others.worse,
+        choice=told.choice,
+        worse=told.worse,
     )

@@ -24,6 +24,10 @@ class JudgementOut(BaseModel):
     before: Worth
     after: Worth
     points: int = Field(description="What it cost in the score at the end, where the game is counted; or 0.")
+    loss: float = Field(description="What it gave away of the game, of which a win is a point: 0, 0.5 or 1.")
+    choice: bool | None = Field(
+        description="Whether some move there had a worse result; null where that is not known."
+    )
 
 
 class ValuedOut(BaseModel):
@@ -48,6 +52,13 @@ class LostOut(BaseModel):
     ply: int | None = Field(description="0 for from the beginning, null for as far back as is known.")
 
 
+class TurnOut(BaseModel):
+    """The last move that gave a result away."""
+
+    seat: int
+    ply: int
+
+
 class AnalysisOut(BaseModel):
     """The analysis of a game. Positions before the first that is listed are not solved."""
 
@@ -57,6 +68,7 @@ class AnalysisOut(BaseModel):
     plies: int = Field(description="How many the game has.")
     unsolved: str | None = Field(description="Why nothing is known, where that is so.")
     positions: list[ValuedOut]
+    turning: TurnOut | None = Field(description="The turning point; null where no move gave anything away.")
     lost: LostOut | None = Field(description="Null for a draw, and where the end is not known.")
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVarTuple
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import Select, delete, exists, func, select
 from sqlalchemy.orm import Session, joinedload
 
 from arena.core.terms import MatchState
 from arena.store.leases import locked
-from arena.store.models import Analysis, Match
+from arena.store.models import Analysis, Match, Move, Result, Tournament
+from arena.theory.pairing.contract import Kind
 
+OVER = (MatchState.FINISHED, MatchState.PARKED)
+Columns = TypeVarTuple("Columns")
 AT_ONCE = 200
 """So many old analyses are deleted at once."""
 
@@ -47,20 +51,115 @@ def lock_all(session: Session, ids: Collection[int]) -> Sequence[Analysis]:
 
 
 def asked_since(session: Session, user_id: int, since: dt.datetime) -> tuple[int, dt.datetime | None]:
-    """How many analyses a user has asked for since then, and when the first of them."""
+    """How many analyses a user has asked for one by one since then, and when the first of them."""
     query = select(func.count(), func.min(Analysis.created_at))
-    row = session.execute(query.where(Analysis.asked_by == user_id, Analysis.created_at > since)).one()
+    row = session.execute(
+        query.where(Analysis.asked_by == user_id, Analysis.created_at > since, ~Analysis.idle)
+    ).one()
     return row[0], row[1]
 
 
+def accuracies(session: Session, tournament: Tournament) -> Iterator[tuple[int, int, str, list[Any]]]:
+    """Of each analysed game that gave its match a result: both entries' ids, how it ended, and its accuracy.
+
+    Those are left out of which no accuracy was kept.
+    """
+    query = select(Match.first_id, Match.second_id, Result.reason, Analysis.accuracy)
+    query = query.join(Result, Result.match_id == Match.id).join(Analysis, Analysis.match_id == Match.id)
+    known = Analysis.state == MatchState.FINISHED, Analysis.accuracy.is_not(None)
+    query = query.where(
+        Match.tournament_id == tournament.id, Analysis.result_attempt == Result.attempt, *known
+    )
+    for first, second, reason, accuracy in session.execute(query):
+        yield first, second, reason, accuracy or []
+
+
+def count_played(session: Session, tournament: Tournament) -> int:
+    """How many games of a tournament were played and have a result."""
+    query = select(func.count()).select_from(Match).join(Result, Result.match_id == Match.id)
+    played = Match.tournament_id == tournament.id, Result.kind == Kind.PLAYED
+    return session.scalar(query.where(*played)) or 0
+
+
 def pending_of(session: Session) -> dict[int, int]:
-    """How many analyses wait to be given out, by who asked for them."""
-    query = select(Analysis.asked_by, func.count()).where(Analysis.state == MatchState.PENDING)
+    """How many analyses wait to be given out that somebody has asked for, by who that was."""
+    query = select(Analysis.asked_by, func.count()).where(
+        Analysis.state == MatchState.PENDING, ~Analysis.idle
+    )
     return {row[0]: row[1] for row in session.execute(query.group_by(Analysis.asked_by))}
 
 
 def lock_pending(session: Session, user_id: int, limit: int) -> Sequence[Analysis]:
     """The next analyses to be given out of those that a user has asked for, locked."""
     query = select(Analysis).where(Analysis.state == MatchState.PENDING, Analysis.asked_by == user_id)
+    query = query.where(~Analysis.idle)
     query = query.order_by(Analysis.created_at, Analysis.id).limit(limit)
     return session.scalars(locked(query, Analysis).options(joinedload(Analysis.match))).unique().all()
+
+
+def any_idle(session: Session) -> bool:
+    """Whether an analysis waits to be given out when there is nothing else to do."""
+    query = select(Analysis.id).where(Analysis.state == MatchState.PENDING, Analysis.idle)
+    return bool(session.scalar(select(exists(query))))
+
+
+def lock_idle(session: Session, limit: int) -> Sequence[Analysis]:
+    """The next of these, the last that was begun first, locked."""
+    query = select(Analysis).where(Analysis.state == MatchState.PENDING, Analysis.idle)
+    query = query.order_by(Analysis.created_at.desc(), Analysis.id.desc()).limit(limit)
+    return session.scalars(locked(query, Analysis).options(joinedload(Analysis.match))).unique().all()
+
+
+def idle_in_hand(session: Session) -> Sequence[Analysis]:
+    """Those of them that workers have in hand."""
+    return session.scalars(select(Analysis).where(Analysis.state == MatchState.RUNNING, Analysis.idle)).all()
+
+
+class Wanted(NamedTuple):
+    """A tournament whose games are analysed in idle time: its id, its revision, and its rules."""
+
+    id: int
+    revision: int
+    game: str
+    game_version: int
+
+
+def wanted(session: Session, *, everywhere: bool) -> Sequence[Wanted]:
+    """The tournaments of which somebody wants all games analysed, the newest first; or `everywhere` all."""
+    query = select(Tournament.id, Tournament.revision, Tournament.game, Tournament.game_version)
+    query = query.where(Tournament.started_at.is_not(None)).order_by(Tournament.id.desc())
+    if not everywhere:
+        query = query.where(Tournament.analysed_for.is_not(None))
+    return [Wanted(*row) for row in session.execute(query)]
+
+
+def unanalysed(session: Session, tournament_id: int, limit: int) -> Sequence[int]:
+    """The ids of matches with a game that nobody has had analysed, those that ended last first."""
+    query = _played(select(Match.id), tournament_id).where(Analysis.id.is_(None))
+    return session.scalars(query.order_by(Result.recorded_at.desc(), Match.id.desc()).limit(limit)).all()
+
+
+def count_left(session: Session, tournament_id: int) -> int:
+    """How many games of a tournament were not analysed yet, nor given up."""
+    query = _played(select(func.count(Match.id)), tournament_id)
+    return session.scalar(query.where(Analysis.id.is_(None) | Analysis.state.not_in(OVER))) or 0
+
+
+def count_given_up(session: Session, tournament_id: int) -> int:
+    """How many analyses of games of a tournament were given up."""
+    query = _played(select(func.count(Match.id)), tournament_id)
+    return session.scalar(query.where(Analysis.state == MatchState.PARKED)) or 0
+
+
+def _played(query: Select[*Columns], tournament_id: int) -> Select[*Columns]:
+    """The matches of a tournament that have a game with moves, with their results and analyses."""
+    query = query.join(Result, Result.match_id == Match.id).outerjoin(Analysis, Analysis.match_id == Match.id)
+    moves = select(Move.match_id).where(Move.match_id == Match.id)
+    return query.where(Match.tournament_id == tournament_id, exists(moves))
+
+
+def lock_without_accuracy(session: Session, tournament_id: int) -> Sequence[Analysis]:
+    """The analyses of a tournament's games that do not say what was at stake, locked."""
+    query = select(Analysis).join(Match, Match.id == Analysis.match_id)
+    bare = Analysis.state == MatchState.FINISHED, Analysis.accuracy.is_(None)
+    return session.scalars(locked(query.where(Match.tournament_id == tournament_id, *bare), Analysis)).all()

@@ -25,6 +25,9 @@ from arena.store.models import (
     TrainingChunk,
 )
 
+_WORKS = (
+    *(Match, Check, ExperimentChunk, ScrimmageGame, PlayTurn, Analysis, Repeat, SolveLeaf, TrainingChunk),
+)
 ISSUED = (MatchState.PUBLISHED, MatchState.RUNNING)
 """The states of what is given out."""
 
@@ -154,5 +157,18 @@ def needs_waiting(session: Session, works: Collection[Work], until: dt.datetime)
         if work is ExperimentChunk:
             query = query.join(Experiment, Experiment.id == ExperimentChunk.experiment_id)
         waits = work.state == MatchState.PUBLISHED, work.lease_until < until
+        if work is Analysis:
+            query = query.where(~Analysis.idle)  # nothing gives way to these
         found.update(session.scalars(query.where(*waits)))
     return found
+
+
+def anything_waits(session: Session) -> bool:
+    """Whether any work waits for a worker but for analyses in idle time."""
+    for work in _WORKS:
+        query = select(literal(1)).select_from(work).where(work.state == MatchState.PUBLISHED)
+        if work is Analysis:
+            query = query.where(~Analysis.idle)
+        if session.scalar(query.limit(1)):
+            return True
+    return False

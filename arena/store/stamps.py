@@ -75,6 +75,13 @@ _ANALYSED = (
 _STATE_OF_MATCH = _STATES.add_columns(Match.state, Match.attempt, _ANALYSED).where(
     Match.tournament_id == Tournament.id, Match.id == bindparam("match")
 )
+_JUDGED = (
+    select(func.count(Analysis.accuracy))
+    .join(Match, Match.id == Analysis.match_id)
+    .where(Match.tournament_id == Tournament.id, Analysis.state == MatchState.FINISHED)
+    .scalar_subquery()
+)
+_ACCURACY = _REVISION.add_columns(_JUDGED).where(Tournament.id == bindparam("tournament"))
 _KEPT = FROZEN["tournaments"].c
 _FROZEN = select(_KEPT.revision).where(_KEPT.id == bindparam("tournament"))
 _SHOWN = select(
@@ -126,6 +133,13 @@ def of_tournament(session: Session, tournament: Tournament) -> Stamp:
     if is_frozen(session):
         return of_frozen(session, tournament)
     return _taken(session, _TOURNAMENT, tournament=tournament.id)
+
+
+def of_accuracy(session: Session, tournament: Tournament) -> Stamp:
+    """The same with how many of its games are judged; who is shown a frozen tournament is told of none."""
+    if is_frozen(session):
+        return of_frozen(session, tournament)
+    return _taken(session, _ACCURACY, tournament=tournament.id)
 
 
 def of_states(session: Session, tournament: Tournament) -> Stamp:

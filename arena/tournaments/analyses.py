@@ -20,16 +20,24 @@ from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, ForbiddenError, NotFoundError, PendingError, TooManyError
 from arena.core.terms import MatchState
 from arena.store import analyses as store
-from arena.store import freezes, users
+from arena.store import freezes, tournaments, users
 from arena.store import matches as match_store
 from arena.store.database import has_news, is_frozen
-from arena.store.models import Analysis, Match, User
+from arena.store.models import Analysis, Match, Tournament, User
 from engines.game import UnknownGameError
 from engines.games import find_row
 from workers.core.contract import GameSpec
 
 DAY = dt.timedelta(days=1)
 RETRY_SECONDS = 2
+
+
+class Left(NamedTuple):
+    """Whether all games of a tournament are to be analysed, how many are left, and how many given up."""
+
+    ordered: bool
+    left: int
+    given_up: int
 
 
 class Played(NamedTuple):
@@ -116,11 +124,56 @@ def ask(session: Session, actor: User, match: Match, most: int) -> Analysis:
         raise _unsolvable(match.tournament.game)
     row = store.find(session, match, lock=True)
     if row is not None and row.result_attempt == result.attempt and row.state != MatchState.PARKED:
+        if row.idle and row.state != MatchState.FINISHED:
+            _require_allowance(session, actor, most)
+            row.idle, row.asked_by, row.created_at = False, actor.id, utc_now()
+            has_news(session)
         return row
     _require_allowance(session, actor, most)
     row = row or Analysis(match_id=match.id)
     row.result_attempt = result.attempt
-    return _wait(session, row, actor)
+    return _wait(session, row, actor.id)
+
+
+def ask_all(session: Session, actor: User, tournament: Tournament) -> Left:
+    """Have all games of a tournament analysed in idle time, those that are still to be played too.
+
+    Analyses that do not say what was at stake are made again. The caller has seen to it that the actor may.
+
+    Raises:
+        ConflictError: there is no solver for its game.
+    """
+    if not has_solver(tournament.game, tournament.game_version):
+        raise _unsolvable(tournament.game)
+    tournament = tournaments.lock(session, tournament.id)
+    tournament.analysed_for = actor.id
+    for row in store.lock_without_accuracy(session, tournament.id):
+        _wait(session, row, actor.id, idle=True)
+    has_news(session)
+    session.flush()
+    return left(session, tournament)
+
+
+def left(session: Session, tournament: Tournament) -> Left:
+    """How many games of a tournament are still to be analysed, and whether they will be."""
+    return Left(
+        tournament.analysed_for is not None,
+        store.count_left(session, tournament.id),
+        store.count_given_up(session, tournament.id),
+    )
+
+
+def begin_idle(session: Session, match: Match) -> Analysis | None:
+    """The analysis of a (locked) match in idle time, to be given out; None where there is one, or no game.
+
+    It is whose wish all of the tournament's are; else of who runs it, or whose bot has played first.
+    """
+    session.refresh(match, ["result"])
+    cup, result = match.tournament, match.result
+    if result is None or store.find(session, match, lock=True) is not None:
+        return None
+    asked_by = cup.analysed_for or cup.owner_id or match.first.version.bot.owner_id
+    return _wait(session, Analysis(match=match, result_attempt=result.attempt), asked_by, idle=True)
 
 
 def find_played(session: Session, played: Played) -> Analysis | None:
@@ -169,7 +222,7 @@ def ask_played(session: Session, actor: User, played: Played, most: int) -> Anal
         row = Analysis(
             digest=played.digest, game=played.game.model_dump(mode="json"), moves=list(played.moves)
         )
-    return _wait(session, row, actor)
+    return _wait(session, row, actor.id)
 
 
 def remove_old(session: Session, days: int) -> int:
@@ -185,13 +238,13 @@ def _unsolvable(game: str) -> ConflictError:
     return ConflictError("there is no solver here for %(game)s", game=game)
 
 
-def _wait(session: Session, row: Analysis, actor: User) -> Analysis:
-    """It is to be made, or to be made again, for who asks now."""
+def _wait(session: Session, row: Analysis, asked_by: int, *, idle: bool = False) -> Analysis:
+    """It is to be made, or to be made again, for who asks now, or in idle time."""
     session.add(row)
     row.release(MatchState.PENDING)
-    row.asked_by, row.created_at = actor.id, utc_now()
+    row.asked_by, row.created_at, row.idle = asked_by, utc_now(), idle
     row.attempt, row.lost, row.refused = row.attempt or 0, 0, row.refused or 0
-    row.answer = row.trouble = None
+    row.answer = row.accuracy = row.trouble = None
     session.flush()
     has_news(session)
     return row

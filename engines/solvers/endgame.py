@@ -9,7 +9,7 @@ from engines.games.reversed_reversi import ReversedReversi, State
 from engines.solvers.endgame_limits import LONGEST_SIDE, MAX_EMPTY, MOST_EMPTY
 from engines.solvers.judging import Worth
 from engines.solvers.oracle import Progress, SolverError, Value, no_progress
-from engines.solvers.reversi_search import Search
+from engines.solvers.reversi_search import Search, Stop
 
 MEMORY = 1 << 25
 """Bytes for the positions that a search keeps."""
@@ -79,6 +79,10 @@ class EndingJudge:
         search = _search(game)
         self._values, self._stakes = _Values(search, most), _Values(search, most)
 
+    def stop_by(self, stop: Stop) -> None:
+        """Give a search up soon after that byte is set; nothing is known from then on."""
+        self._values.stop = self._stakes.stop = stop
+
     def worth(self, state: State) -> Worth | None:
         """What the position is worth; None where too many squares are empty, or the search takes too long."""
         outcome = self._game.outcome(state)
@@ -119,6 +123,7 @@ class _Values:
     def __init__(self, search: Search, most: int | None) -> None:
         self._search = search
         self._most = most
+        self.stop: Stop | None = None
         self.nodes = 0
         self.done = True
         """Whether all that was asked for is known; what was told since it was not says nothing."""
@@ -129,7 +134,7 @@ class _Values:
         Of `most` or more it is a lower bound, and of `least` or less only something that is no more.
         """
         left = None if self._most is None else max(0, self._most - self.nodes)
-        found = self._search.solve(state.own, state.opp, least, most, most=left)
+        found = self._search.solve(state.own, state.opp, least, most, most=left, stop=self.stop)
         self.nodes += found.nodes
         self.done &= found.done
         return found.low

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 from engines.game import Game, Move, Seat
 from engines.games import find_row
@@ -43,6 +43,14 @@ class Judge(Protocol):
 
         A move that only wins later, or by less, has no worse one.
         """
+
+
+@runtime_checkable
+class Stoppable(Protocol):
+    """A judge whose searches take long, and can be given up."""
+
+    def stop_by(self, stop: bytearray) -> None:
+        """Give a search up soon after that byte is set; what is told from then on says nothing."""
 
 
 class OracleJudge:

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import math
 import os
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from workers.core.errors import HaltError, TimeUpError
+
+LOOKING_SECONDS = 0.1
+"""So soon a search is told that it is to end."""
 
 
 class Halt:
@@ -62,3 +66,25 @@ class Halt:
         """Give back what it holds open."""
         os.close(self._reader)
         os.close(self._writer)
+
+
+@contextmanager
+def stopping(halt: Halt) -> Iterator[bytearray]:
+    """A byte that is set once the work in the block is to be broken off, which compiled code looks at."""
+    stop, over = bytearray(1), threading.Event()
+
+    def watch() -> None:
+        while not over.wait(LOOKING_SECONDS):
+            try:
+                halt.check()
+            except HaltError:
+                stop[0] = 1
+                return
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield stop
+    finally:
+        over.set()
+        thread.join()

@@ -37,7 +37,7 @@ TRUSTED_SIDE = (
     *("webhook_private", "team_games", "team_bot_games", "team_scrimmages"),
     *("team_bots", "team_versions", "team_megabytes", "team_checks"),
     *("rate_reads", "rate_writes", "rate_address_reads", "rate_address_writes"),
-    *("play_moves", "play_days", "analyses"),
+    *("play_moves", "play_days", "analyses", "analyse"),
     *("keep_evidence_days", "keep_recordings_days", "keep_logs_days", "keep_tokens_days"),
     *("oidc_issuer", "oidc_client_id", "oidc_client_secret", "oidc_name"),
     *("oidc_scopes", "oidc_domains", "oidc_claim", "oidc_address", "oidc_prompt"),

@@ -82,7 +82,7 @@ MOST_IDLE, IDLE_MB, IDLE_SECONDS = 16, 512, 60.0
 """So many processes of reusable bots a worker keeps at most, with so much memory together, for so long."""
 TIDY_SECONDS = 5.0
 GIVING_WAY_SECONDS = 2.0
-"""So soon a position that is searched, or what is learned, gives way to a match: a chunk takes no longer."""
+"""So soon an analysis, a position that is searched, or what is learned gives way: a chunk takes no longer."""
 NAMING = ("match", "game", "repeat", "turn", "analysis", "check", "experiment", "solve", "training")
 """What names a piece of work, by its kind."""
 
@@ -207,7 +207,8 @@ def review(spec: dict[str, Any], attempt: int, token: str) -> None:
         return {"result": found.model_dump(mode="json")}
 
     about = {"analysis": str(spec.get("match", "")), "attempt": attempt, "token": token}
-    _do(_Kind(REVIEWS, names.REVIEW_HEARTBEAT, names.REVIEWED, names.REVIEW_LOST), about, work)
+    kind = _Kind(REVIEWS, names.REVIEW_HEARTBEAT, names.REVIEWED, names.REVIEW_LOST, GIVING_WAY_SECONDS)
+    _do(kind, about, work)
 
 
 @_task(names.CHECK, asks=CheckSpec)

@@ -5,7 +5,7 @@ Whatever has the moves can have them analysed: a worker does it for the arena, a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
@@ -15,6 +15,7 @@ from engines.solvers import Progress, SolverError, no_progress
 from engines.solvers.judging import (
     Judgement,
     Known,
+    Stoppable,
     Worth,
     find_judge,
     judge_game,
@@ -23,7 +24,7 @@ from engines.solvers.judging import (
     states_of,
 )
 from workers.core.contract import Frozen, MatchSpec
-from workers.core.halt import Halt
+from workers.core.halt import Halt, stopping
 from workers.play.referee import game_of
 
 MOST_BEST = 12
@@ -34,7 +35,8 @@ class Valued(Frozen):
     """What a position is worth to the side to move: 1 won, 0 drawn, -1 lost; and its best moves.
 
     `distance` are the plies to the end with perfect play and `margin` the score less the other side's then,
-    each where it is known; `more` is how many best moves there are besides.
+    each where it is known; `more` is how many best moves there are besides. `stake` says whether some move
+    has a worse result, and is None where that is not known, or where nobody has moved.
     """
 
     result: Literal[-1, 0, 1]
@@ -42,6 +44,7 @@ class Valued(Frozen):
     margin: Annotated[int, Field(gt=-(2**31), lt=2**31)] | None = None
     best: Annotated[tuple[str, ...], Field(max_length=MOST_BEST)] = ()
     more: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    stake: bool | None = None
 
 
 class Analysis(Frozen):
@@ -58,12 +61,16 @@ class Analysis(Frozen):
 class Told(NamedTuple):
     """A position of a game that was analysed: what it is worth, and what the move that led to it has done.
 
-    `value` is None where that is not known, `judgement` also where nobody has chosen the move.
+    `value` is None where that is not known, `judgement` also where nobody has chosen the move. Of the choice
+    that this was, `choice` says whether some move gave a result away, None where that is not known, and
+    `worse` whether there was another move besides the best ones.
     """
 
     seat: Seat
     value: Valued | None
     judgement: Judgement | None
+    choice: bool | None
+    worse: bool
 
 
 class Reading(NamedTuple):
@@ -80,7 +87,7 @@ class Reading(NamedTuple):
 
 
 def analyse(spec: MatchSpec, halt: Halt, progress: Progress = no_progress) -> Analysis:
-    """Analyse the game that is the opening of `spec`; `halt` breaks it off between two positions.
+    """Analyse the game that is the opening of `spec`; `halt` breaks it off.
 
     Raises:
         SpecError: the game is none that is here.
@@ -92,22 +99,51 @@ def analyse(spec: MatchSpec, halt: Halt, progress: Progress = no_progress) -> An
         del ply
         halt.check()
 
-    game = game_of(spec)
-    plies = len(states_of(game, spec.opening))
+    with stopping(halt) as stop:
+        found = analysis_of(game_of(spec), spec.opening, progress, told, stop)
+    halt.check()
+    return found
+
+
+def analysis_of(
+    game: Game[Any],
+    moves: Sequence[str],
+    progress: Progress = no_progress,
+    told: Callable[[int], object] = lambda _: None,
+    stop: bytearray | None = None,
+) -> Analysis:
+    """Analyse a game by its moves; `told` is called with each ply before it is judged, and may raise.
+
+    A search ends soon after the byte `stop` is set; what is returned then says nothing.
+
+    What was at stake is found out when all values are, from the last position on, as a judge wants it.
+
+    Raises:
+        GameError: a move cannot be played.
+    """
+    states = states_of(game, moves)
     try:
-        worths = judge_game(game, spec.opening, find_judge(game, progress), told)
+        judge = find_judge(game, progress)
+        if stop is not None and isinstance(judge, Stoppable):
+            judge.stop_by(stop)
+        worths = judge_game(game, moves, judge, told)
+        stakes: list[bool | None] = [None] * len(states)
+        for ply in reversed(range(len(moves))):
+            worth = worths[ply]
+            if worth is None:
+                break
+            if game.forced_pass(states[ply]) is None:
+                told(ply)
+                stakes[ply] = judge.at_stake(states[ply], worth)
     except SolverError as error:
-        return Analysis(first=plies, values=(), unsolved=str(error)[:500])
-    return analysis_of(game, worths)
+        return Analysis(first=len(states), values=(), unsolved=str(error)[:500])
+    values = tuple(
+        _valued(game, worth, stake) for worth, stake in zip(worths, stakes, strict=True) if worth is not None
+    )
+    return Analysis(first=len(states) - len(values), values=values)
 
 
-def analysis_of(game: Game[Any], worths: Sequence[Worth | None]) -> Analysis:
-    """What is told of a game whose positions are worth that, None before the first that is known."""
-    values = tuple(_valued(game, each) for each in worths if each is not None)
-    return Analysis(first=len(worths) - len(values), values=values)
-
-
-def _valued(game: Game[Any], worth: Worth) -> Valued:
+def _valued(game: Game[Any], worth: Worth, stake: bool | None) -> Valued:
     (result, distance), best = worth.value, worth.best
     return Valued(
         result=result,
@@ -115,6 +151,7 @@ def _valued(game: Game[Any], worth: Worth) -> Valued:
         margin=worth.margin,
         best=tuple(game.move_to_text(move) for move in best[:MOST_BEST]),
         more=max(0, len(best) - MOST_BEST),
+        stake=stake,
     )
 
 
@@ -137,11 +174,25 @@ def read(game: Game[Any], moves: tuple[str, ...], opening: int, analysis: Analys
         if ply <= opening or game.forced_pass(states[ply - 1]) is not None:
             judged[ply] = None
     told = tuple(
-        Told(game.to_move(state), value, judgement)
-        for state, value, judgement in zip(states, values, judged, strict=True)
+        Told(game.to_move(state), values[ply], judgement, *_others(game, states, values, ply, judgement))
+        for ply, (state, judgement) in enumerate(zip(states, judged, strict=True))
     )
     turns = [ply for ply, judgement in enumerate(judged) if judgement is not None and judgement.gave_away]
     return Reading(told, turns[-1] if turns else None, _lost(known, judged))
+
+
+def _others(
+    game: Game[Any],
+    states: Sequence[Any],
+    values: Sequence[Valued | None],
+    ply: int,
+    judgement: Judgement | None,
+) -> tuple[bool | None, bool]:
+    """`Told.choice` and `Told.worse` of the move that led to a position."""
+    before = values[ply - 1] if judgement is not None else None
+    if before is None:
+        return None, False
+    return before.stake, len(before.best) + before.more < len(game.legal_moves(states[ply - 1]))
 
 
 def _lost(known: list[Known | None], judged: list[Judgement | None]) -> tuple[Seat, int | None] | None:

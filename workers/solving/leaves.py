@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from engines.games import find_game, find_row
@@ -15,12 +13,10 @@ from engines.solvers.reversi_board import Board
 from engines.solvers.reversi_search import Search
 from engines.solvers.reversi_work import Work
 from workers.core.contract import MEGABYTE, GameSpec
-from workers.core.errors import HaltError, SpecError
-from workers.core.halt import Halt
+from workers.core.errors import SpecError
+from workers.core.halt import Halt, stopping
 from workers.solving.contract import LeafAnswer, LeafSpec, position_of
 
-LOOKING_SECONDS = 0.1
-"""So soon a search is told that it is to end."""
 IDLE_SECONDS = 60.0
 """So long a table waits for another position of its solve; it may be most of the process's memory."""
 LEAST_BYTES = 1 << 16
@@ -53,7 +49,7 @@ class Leaves:
         """
         own, opp = position_of(spec.position)
         began = time.thread_time_ns()
-        with _stopping(halt) as stop:
+        with stopping(halt) as stop:
             found = self._search(spec, solve).solve(own, opp, spec.at_least - 1, spec.at_least, stop=stop)
         if not found.done:
             halt.check()
@@ -122,25 +118,3 @@ def can_search() -> bool:
     except SolverError:
         return False
     return True
-
-
-@contextmanager
-def _stopping(halt: Halt) -> Iterator[bytearray]:
-    """A byte that is set once the work in the block is to be broken off."""
-    stop, over = bytearray(1), threading.Event()
-
-    def watch() -> None:
-        while not over.wait(LOOKING_SECONDS):
-            try:
-                halt.check()
-            except HaltError:
-                stop[0] = 1
-                return
-
-    thread = threading.Thread(target=watch, daemon=True)
-    thread.start()
-    try:
-        yield stop
-    finally:
-        over.set()
-        thread.join()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.match.annotating_there import annotate_there
 from arena.cli.shared.connection import connect
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_table
+from arena.cli.simulate.command import Where
 from arena.core.names import check_slug
 from arena.core.terms import ExportFormat
 from arena.core.words import say, say_many
@@ -28,18 +30,23 @@ def annotate(
         str, typer.Argument(metavar="FILE|TOURNAMENT", help="A record file, or a tournament of an arena.")
     ],
     *,
+    on: Annotated[
+        Where, typer.Option(help="Analyse on this machine, or on the workers of the tournament's arena.")
+    ] = Where.HERE,
     jobs: Annotated[
-        int, typer.Option("-j", "--jobs", metavar="JOBS", min=1, help="Games analysed at once.")
-    ] = 1,
+        int | None,
+        typer.Option("-j", "--jobs", metavar="JOBS", min=1, help="Games analysed at once [default: 1]."),
+    ] = None,
     depth: Annotated[
-        int,
+        int | None,
         typer.Option(
             metavar="PLIES",
             min=0,
             max=DEEPEST_ESTIMATE,
-            help="How deep positions that cannot be solved are searched to be estimated; 0: not at all.",
+            help="How deep positions that cannot be solved are searched to be estimated; 0: not at all"
+            " [default: 10].",
         ),
-    ] = ESTIMATE_DEPTH,
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Analyse all games of a record file or of a tournament, and tell how well each bot has played.
@@ -50,13 +57,33 @@ def annotate(
 
     Of Reversi on larger boards endings are solved; what comes before is estimated by the search of the
     reference bot champion. Estimates are told apart from what is solved, with their depth.
+
+    On the workers a tournament's games are analysed when no other work waits, for whoever runs it; the
+    arena keeps what is found out, and shows it on its pages. Nothing is estimated there.
     """
+    if on == Where.HERE:
+        told = _annotate_here(name, jobs or 1, ESTIMATE_DEPTH if depth is None else depth)
+    elif jobs is not None or depth is not None:
+        raise UsageError(say("--jobs and --depth are for games that are analysed on this machine"))
+    elif not _is_slug(name):
+        raise UsageError(
+            say("{name} is no tournament's name; files are annotated on this machine", name=name)
+        )
+    else:
+        told = annotate_there(name)
+    if as_json:
+        print_json(told)
+    else:
+        (_print if on == Where.HERE else _print_there)(told)
+
+
+def _annotate_here(name: str, jobs: int, depth: int) -> dict[str, Any]:
+    """What is told of a record file or a tournament when its games are judged on this machine."""
     from arena.local.accuracy import report
 
     with _record(name) as (record, file):
         done = _annotate(record, file, depth, jobs)
-        told = {"file": str(file), "annotated": done.new, **report(record, file, done.unsolved, depth)}
-    print_json(told) if as_json else _print(told)
+        return {"file": str(file), "annotated": done.new, **report(record, file, done.unsolved, depth)}
 
 
 @contextmanager
@@ -78,16 +105,23 @@ def _record(name: str) -> Iterator[tuple[Path, Path]]:
         raise UsageError(
             say("all games of a file are annotated; `arena match analyse {name}` analyses one", name=name)
         )
-    try:
-        check_slug(name)
-    except ValueError:
-        raise UsageError(say("there is no record file {path}", path=path)) from None
+    if not _is_slug(name):
+        raise UsageError(say("there is no record file {path}", path=path))
     note(say("there is no file {name}; the arena is asked for a tournament of that name", name=name))
     with TemporaryDirectory() as folder:
         exported = Path(folder, name + RECORDS)
         with connect() as client:
             write_whole(exported, client.export(name, ExportFormat.JSONL))
         yield exported, Path(name + ANNOTATED)
+
+
+def _is_slug(name: str) -> bool:
+    """Whether a tournament may have that name."""
+    try:
+        check_slug(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _annotate(record: Path, file: Path, depth: int, jobs: int) -> Done:
@@ -125,7 +159,32 @@ def _annotate(record: Path, file: Path, depth: int, jobs: int) -> Done:
 
 
 def _print(told: Mapping[str, Any]) -> None:
-    bots = told["bots"]
+    _print_bots(told["bots"])
+    _print_estimates(told)
+    _print_broken_off(told["broken_off"])
+    for each in told["unsolved"]:
+        note(f"{_games(each['games'])}: {each['why']}")
+    games, new = _games(told["games"]), told["annotated"]
+    note(say("{file}: {games}, annotated now: {new}", file=told["file"], games=games, new=new))
+
+
+def _print_there(told: Mapping[str, Any]) -> None:
+    _print_bots(told["bots"])
+    _print_broken_off(told["broken_off"])
+    if told["unsolved"]:
+        note(say("no solver knows {games}", games=_games(told["unsolved"])))
+    games = _games(told["games"])
+    note(
+        say(
+            "{name}: {games}, analysed: {analysed}",
+            name=told["tournament"],
+            games=games,
+            analysed=told["analysed"],
+        )
+    )
+
+
+def _print_bots(bots: Sequence[Mapping[str, Any]]) -> None:
     columns = ("bot", ">games", ">moves", ">choices", ">accuracy", ">blunders", ">loss", ">points lost")
     rows = [
         (
@@ -140,18 +199,16 @@ def _print(told: Mapping[str, Any]) -> None:
     title = say("points lost by stage, on average") if counted else say("loss by stage, on average")
     stages = [(bot["bot"], *(_mean(stage[key]) for stage in bot["stages"])) for bot in bots]
     print_table(("bot", ">begin", ">middle", ">end"), stages, title)
-    _print_estimates(told)
-    if told["broken_off"]:
+
+
+def _print_broken_off(number: int) -> None:
+    if number:
         note(
             say(
                 "stages are without games that ended by a forfeit or were resigned: {games}",
-                games=_games(told["broken_off"]),
+                games=_games(number),
             )
         )
-    for each in told["unsolved"]:
-        note(f"{_games(each['games'])}: {each['why']}")
-    games, new = _games(told["games"]), told["annotated"]
-    note(say("{file}: {games}, annotated now: {new}", file=told["file"], games=games, new=new))
 
 
 def _print_estimates(told: Mapping[str, Any]) -> None:

@@ -17,8 +17,9 @@ class Analysis(Leased, Base):
     """The analysis of a game: of the one that gave a match its result, at the attempt `result_attempt`.
 
     Of a game that is no match's it is of the `moves` of `game`, a `GameSpec`; whoever sees such a game finds
-    it by the `digest` of these. `answer` is what `workers.play.analysis` reports. `ends_at` is when the
-    present attempt must be over.
+    it by the `digest` of these. `answer` is what `workers.play.analysis` reports, and `accuracy` what
+    `arena.results.accuracy` keeps of that of a match. `ends_at` is when the present attempt must be over.
+    An `idle` one waits until there is nothing else to do, as nobody has asked for it by itself.
     """
 
     __tablename__ = "analyses"
@@ -35,6 +36,8 @@ class Analysis(Leased, Base):
     moves: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
     asked_by: Mapped[int] = mapped_column(ForeignKey("users.id"))
     answer: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    accuracy: Mapped[list[Any] | None] = mapped_column(JSON(none_as_null=True))
+    idle: Mapped[bool] = mapped_column(default=False)
     refused: Mapped[int] = mapped_column(default=0)
     trouble: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[dt.datetime]

@@ -29,6 +29,9 @@ class Tournament(Base):
     its matches are pending, published, running and parked. With `reuse` reusable bots may be kept between
     matches.
 
+    All its games are analysed in idle time where somebody who runs it, the user `analysed_for`, has asked for
+    that.
+
     The user `owner_id`, who made it, runs it, and so do the organisers of the class `class_id`. On pages and
     in exports its `heading` stands over it: the `title`, in any language, or the name where it has none.
 
@@ -58,6 +61,7 @@ class Tournament(Base):
     owner_id: Mapped[int | None] = mapped_column(index=True)
     class_id: Mapped[int | None] = mapped_column(index=True)
     reuse: Mapped[bool] = mapped_column(default=False)
+    analysed_for: Mapped[int | None]
     created_at: Mapped[dt.datetime]
     started_at: Mapped[dt.datetime | None]
     finished_at: Mapped[dt.datetime | None]

@@ -8,12 +8,18 @@ evaluations. Where values are exact, a position is won, drawn or lost, and no fo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import reduce
 from operator import add
-from typing import Final
+from typing import Any, Final, NamedTuple
+
+from workers.core.contract import FaultCode
 
 STAGES: Final = ("begin", "middle", "end")
 """The thirds of a game by its plies."""
+BROKEN_OFF: Final = {*FaultCode, "resign"}
+"""Why games end before their time, so that a third of what was played is none of a game."""
 
 
 def stage_of(ply: int, plies: int) -> int:
@@ -97,3 +103,60 @@ class Accuracy:
         stages = tuple(map(add, self.stages, other.stages))
         whole = self.whole + other.whole
         return Accuracy(self.games + other.games, self.moves + other.moves, whole, stages)
+
+    @property
+    def without_stages(self) -> Accuracy:
+        """The same of games that were broken off."""
+        return replace(self, stages=Accuracy().stages)
+
+
+Both = tuple[Accuracy, Accuracy]
+"""Of both seats of a game."""
+
+
+class Chosen(NamedTuple):
+    """The `ply`-th move of a game, which the side in `seat` has chosen, between positions that are known.
+
+    `choice` says whether some move there gave a result away, None where that is not known; `loss` is what
+    this one gave away of the game, and `points` of the score, None where no worse score was there.
+    """
+
+    seat: int
+    ply: int
+    choice: bool | None
+    loss: float
+    points: float | None
+
+
+def of_game(chosen: Iterable[Chosen], plies: int) -> Both:
+    """How well both seats have played a game of so many plies."""
+    moves, stages = [0, 0], [[Losses() for _ in STAGES] for _ in range(2)]
+    for each in chosen:
+        moves[each.seat] += 1
+        cost = one_move(choice=bool(each.choice), loss=each.loss, points=each.points)
+        stages[each.seat][stage_of(each.ply, plies)] += cost
+    first, second = (
+        Accuracy(int(count > 0), count, reduce(add, own), tuple(own))
+        for count, own in zip(moves, stages, strict=True)
+    )
+    return first, second
+
+
+def told(accuracy: Accuracy) -> dict[str, Any]:
+    """How well a player has moved, in JSON's terms."""
+    stages = [
+        {"stage": stage, **_losses(losses)} for stage, losses in zip(STAGES, accuracy.stages, strict=True)
+    ]
+    whole = {"games": accuracy.games, "moves": accuracy.moves, **_losses(accuracy.whole)}
+    return {**whole, "stages": stages}
+
+
+def _losses(losses: Losses) -> dict[str, Any]:
+    return {
+        "choices": losses.choices,
+        "accuracy": losses.accuracy,
+        "blunders": losses.blunders,
+        "loss": losses.mean_loss,
+        "scored": losses.scored,
+        "points": losses.mean_points,
+    }

@@ -18,7 +18,7 @@ from arena.web.answers.positions import game_of as find_rules
 from arena.web.answers.team import game_of
 from engines.game import Game
 from engines.games import find_presentation
-from engines.solvers.judging import Judgement, states_of
+from engines.solvers.judging import states_of
 from workers.play import analysis
 from workers.play.analysis import Told
 
@@ -39,7 +39,7 @@ def analysis_of(row: Analysis, played: Played, number: int | None = None) -> sch
     found = analysis.Analysis.model_validate(row.answer)
     moves = tuple(played.moves)
     reading = analysis.read(game, moves, played.opening, found)
-    states = states_of(game, moves)
+    states, turn = states_of(game, moves), reading.turning
     return schemas.AnalysisOut(
         number=number,
         plies=len(moves),
@@ -47,6 +47,7 @@ def analysis_of(row: Analysis, played: Played, number: int | None = None) -> sch
         positions=[
             _valued(game, states[ply], ply, told) for ply, told in enumerate(reading.positions) if told.value
         ],
+        turning=None if turn is None else schemas.TurnOut(seat=reading.positions[turn - 1].seat, ply=turn),
         lost=None if reading.lost is None else schemas.LostOut(seat=reading.lost[0], ply=reading.lost[1]),
     )
 
@@ -88,13 +89,18 @@ def _valued(game: Game[Any], state: Any, ply: int, told: Told) -> schemas.Valued
         margin=value.margin,
         best=best,
         more=value.more,
-        judgement=_judged(told.judgement),
+        judgement=_judged(told),
     )
 
 
-def _judged(judgement: Judgement | None) -> schemas.JudgementOut | None:
+def _judged(told: Told) -> schemas.JudgementOut | None:
+    judgement = told.judgement
     if judgement is None:
         return None
     return schemas.JudgementOut(
-        before=WORTHS[judgement.before], after=WORTHS[judgement.after], points=judgement.points
+        before=WORTHS[judgement.before],
+        after=WORTHS[judgement.after],
+        points=judgement.points,
+        loss=judgement.loss,
+        choice=told.choice,
     )

@@ -18,7 +18,7 @@ from arena.schemas.texts import MAX_TEXT_CHARS
 from arena.schemas.tournaments import MAX_TITLE_CHARS
 from arena.store.models import SchoolClass, Tournament, User
 from arena.submissions import versions
-from arena.tournaments import amendments, entering, lifecycle, pending, titles
+from arena.tournaments import amendments, analyses, entering, lifecycle, pending, titles
 from arena.tournaments.entering import Candidate
 from arena.tournaments.plans import BRACKETS, SWISS
 from arena.web.answers.bots import bot_of
@@ -78,6 +78,9 @@ def _page(
         if tournament.state in lifecycle.ENTERING
         else [],
         "most_title": MAX_TITLE_CHARS,
+        "analyses": analyses.left(desk.session, tournament)
+        if analyses.has_solver(tournament.game, tournament.game_version)
+        else None,
         "reference": [candidate.bot.name for candidate in reference],
         "begun": tournament.state in amendments.SETTLED,
         "over": tournament.state in OVER,
@@ -123,6 +126,16 @@ def set_title(desk: InDesk, title: Field = "") -> Response:
     except InvalidError as error:
         return _refused(desk, error, "title", title=title)
     return see(desk.home)
+
+
+@router.post("/manage/{name}/analyses")
+def analyse_all(desk: InDesk) -> Response:
+    """Have all games analysed by workers that have nothing else to do."""
+    try:
+        analyses.ask_all(desk.session, desk.visitor, desk.tournament)
+    except ConflictError as error:
+        return _refused(desk, error, "analyses")
+    return see(f"{desk.home}#analyses")
 
 
 @router.post("/manage/{name}/pending-entries")

@@ -1,4 +1,4 @@
-"""The pages of a tournament's numbers: one bot, two bots, and the audit of seats and openings."""
+"""The pages of a tournament's numbers: one bot, two bots, the audit of seats and openings, and accuracy."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
-from arena.results import bot_statistics
+from arena.results import accuracy, bot_statistics
+from arena.store import stamps
 from arena.tournaments import lifecycle
+from arena.web.answers.accuracy import accuracy_of
 from arena.web.answers.statistics import balance_of, bot_numbers_of, head_to_head_of
 from arena.web.answers.tournaments import shown
-from arena.web.http.dependencies import CachedTournament, InSession
+from arena.web.http.answer_cache import cacheable
+from arena.web.http.dependencies import CachedTournament, InSession, InTournament
 from arena.web.pages.rendering import render
 from arena.web.pages.tournaments import PUBLIC
 
@@ -59,3 +62,12 @@ def show_balance(request: Request, session: InSession, tournament: CachedTournam
     bots = {entry.number: entry.version.bot.name for entry in lifecycle.entries(session, tournament)}
     balance = balance_of(tournament, bot_statistics.seat_balance(session, tournament), bots)
     return render(request, "balance.html", tournament=plan, balance=balance)
+
+
+@router.get("/tournaments/{name}/accuracy")
+def show_accuracy(request: Request, session: InSession, tournament: InTournament) -> HTMLResponse:
+    """How well each bot has moved, in all and by stage of the game, by those games that are analysed."""
+    cacheable(request, stamps.of_accuracy(session, tournament))
+    (plan,) = shown(session, PUBLIC, [tournament])
+    told = accuracy_of(tournament, accuracy.accuracies(session, tournament))
+    return render(request, "accuracy.html", tournament=plan, told=told)

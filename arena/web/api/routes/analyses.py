@@ -5,18 +5,30 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from arena.core.errors import ConflictError
+from arena.schemas.accuracy import LeftOut
 from arena.schemas.analyses import AnalysisAsked, AnalysisOut
 from arena.store import matches as store
 from arena.store import stamps
 from arena.tournaments import analyses
 from arena.web.answers.analyses import analysis_of, asked_analysis, played_of
+from arena.web.answers.copying import copied
 from arena.web.api.routes.matches import PATH as MATCHES
 from arena.web.http.answer_cache import cacheable
-from arena.web.http.dependencies import PUBLIC, Actor, InMatch, InServices, InSession, InViewer
+from arena.web.http.dependencies import (
+    PUBLIC,
+    Actor,
+    InMatch,
+    InServices,
+    InSession,
+    InTournament,
+    InViewer,
+    Runner,
+)
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, conditional
 
 PATH = MATCHES + "/{number}/analysis"
+ALL = "/tournaments/{name}/analyses"
 
 router = APIRouter(tags=["matches"], responses=documented(401, 404, 409, 422))
 
@@ -44,3 +56,15 @@ def ask_analysis(
     """Have a game analysed on the workers, when no match or move waits; who has asked before asks in vain."""
     row = analyses.ask(session, actor, match, services.settings.analyses)
     return asked_analysis(response, row, match.number)
+
+
+@router.get(ALL, responses=documented(403))
+def get_analyses(session: InSession, _staff: Runner, tournament: InTournament) -> LeftOut:
+    """Whether all games of a tournament are analysed, and how many are left."""
+    return copied(LeftOut, analyses.left(session, tournament))
+
+
+@router.post(ALL, status_code=202, responses=documented(403))
+def ask_analyses(session: InSession, staff: Runner, tournament: InTournament) -> LeftOut:
+    """Have all games of a tournament analysed by workers that have nothing else to do, later ones too."""
+    return copied(LeftOut, analyses.ask_all(session, staff, tournament))

@@ -286,7 +286,7 @@ def test_what_could_not_be_judged_here_is_tried_again(
         raise SolverError(why)
 
     with monkeypatch.context() as without:
-        without.setattr("arena.local.analysis.find_judge", missing)
+        without.setattr("workers.play.analysis.find_judge", missing)
         for _ in range(2):
             told = run("match", "annotate", str(small), "--json").json()
             assert (told["games"], told["annotated"]) == (12, 0)

@@ -20,6 +20,7 @@ from arena.store.migrations.versions.rev_0024_news_and_questions import down_rev
 from arena.store.migrations.versions.rev_0027_grading import down_revision as before_grading
 from arena.store.migrations.versions.rev_0042_solve_positions import down_revision as before_positions
 from arena.store.migrations.versions.rev_0043_trainings import down_revision as before_trainings
+from arena.store.migrations.versions.rev_0044_accuracy import down_revision as before_accuracy
 from arena.store.models.frozen import COPIED
 
 COUNTS = ("first_wins", "first_draws", "first_losses")
@@ -49,8 +50,19 @@ FOUND = ("first_id_number", "second_id_number", "first_id_second_id")
 """The columns of the indexes by which matches are found."""
 
 
+def undo_accuracy(database: Database) -> None:
+    """Take the database back to what it was before it was kept what moves have cost."""
+    columns = [("analyses", "accuracy"), ("analyses", "idle")]
+    columns += [(table, "analysed_for") for table in ("tournaments", "frozen_tournaments")]
+    with database.transaction() as session:
+        for table, column in columns:
+            session.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_accuracy})
+
+
 def undo_trainings(database: Database) -> None:
     """Take the database back to what it was before trainings."""
+    undo_accuracy(database)
     with database.transaction() as session:
         for table in ("training_parts", "training_chunks", "trainings"):
             session.execute(text(f"DROP TABLE {table}"))

@@ -39,7 +39,12 @@ READ = [
 """What everybody reads all the time."""
 READ_AT_TIMES = [
     *("/tournaments", "/tournaments/cup/crosstable", "/tournaments/cup/bots/red", "/tournaments/cup/balance"),
-    *("/tournaments/cup/ratings", "/tournaments/cup/ratings/history", "/tournaments/going/eta"),
+    *(
+        "/tournaments/cup/accuracy",
+        "/tournaments/cup/ratings",
+        "/tournaments/cup/ratings/history",
+        "/tournaments/going/eta",
+    ),
     *("/tournaments/cup/report", "/tournaments/cup/log", "/tournaments/cup/verification"),
     *("/tournaments/cup/matches?state=finished", "/tournaments/cup/export?format=csv", "/bots", "/users"),
     *("/questions", "/tournaments/cup/questions", "/announcements"),

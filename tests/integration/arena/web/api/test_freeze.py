@@ -33,7 +33,16 @@ QUERIES = {
     "/tournaments/{name}/ratings/history": ["", "?kind=online"],
 }
 TABLES = (
-    *("/leaderboard", "/crosstable", "/ratings", "/ratings/history", "/matches", "/bots/red", "/balance"),
+    *(
+        "/leaderboard",
+        "/crosstable",
+        "/ratings",
+        "/ratings/history",
+        "/matches",
+        "/bots/red",
+        "/balance",
+        "/accuracy",
+    ),
     *("/head-to-head?one=red&other=blue", "/export?format=csv", "/export?format=jsonl", ""),
 )
 WORKED_OUT = re.compile(rb"Worked out on [^<]*")

@@ -17,10 +17,17 @@ from tests.integration.arena.world import issue_matches, play
 
 CUP = "/tournaments/cup"
 PATHS = [
-    *("/leaderboard", "/crosstable", "/balance", "/bots/red", "/head-to-head?one=red&other=blue"),
+    *(
+        "/leaderboard",
+        "/crosstable",
+        "/accuracy",
+        "/balance",
+        "/bots/red",
+        "/head-to-head?one=red&other=blue",
+    ),
     *("/ratings", "/ratings?pairwise=true", "/ratings/history"),
 ]
-PAGES = ["", "/crosstable", "/balance", "/bots/red", "/ratings", "/ratings/history"]
+PAGES = ["", "/crosstable", "/accuracy", "/balance", "/bots/red", "/ratings", "/ratings/history"]
 LISTS = [
     *("/tournaments", "/tournaments?limit=1", "/tournaments?offset=1", "/tournaments/cup"),
     *("/tournaments/cup/entries", "/tournaments/cup/matches", "/tournaments/cup/matches?offset=1"),

@@ -233,7 +233,7 @@ def test_from_a_draft_to_the_end_by_buttons(used: Site, teacher: str) -> None:
         Outline(page)
         state = used.get("/tournaments/spring").json()["state"]
         shown = set(re.findall(r'action="/manage/spring/(\w+)"', page))
-        assert shown - {"entries", "announcements", "title"} == {offered[state], "cancel"}
+        assert shown - {"entries", "announcements", "analyses", "title"} == {offered[state], "cancel"}
         if act == "start":
             answer = send(used, "/manage/spring/start", teacher)
             assert answer.status_code == 409
@@ -242,7 +242,7 @@ def test_from_a_draft_to_the_end_by_buttons(used: Site, teacher: str) -> None:
         assert send(used, f"/manage/spring/{act}", teacher).status_code == 303, act
     assert used.get("/tournaments/spring").json()["state"] == "cancelled"
     page = read(used, "/manage/spring", teacher).text
-    assert re.findall(r'action="/manage/spring/(\w+)"', page) == ["title", "announcements"]
+    assert re.findall(r'action="/manage/spring/(\w+)"', page) == ["title", "analyses", "announcements"]
     assert send(used, "/manage/spring/pause", teacher).status_code == 409
 
 

@@ -25,6 +25,7 @@ PAGES = [
     "/tournaments/cup",
     "/tournaments/cup/crosstable",
     "/tournaments/cup/balance",
+    "/tournaments/cup/accuracy",
     "/tournaments/cup/bots/red",
     "/tournaments/cup/head-to-head?one=red&other=blue",
     "/tournaments/cup/ratings",

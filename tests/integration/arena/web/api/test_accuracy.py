@@ -1,0 +1,211 @@
+"""How well bots have moved in a tournament: the same as at home, from the analyses that are there by now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.coordinator import leases, reviews
+from arena.coordinator.leases import Verdict
+from arena.local.accuracy import report as report_at_home
+from arena.local.annotating import annotate
+from arena.local.annotations import annotation_file
+from arena.tournaments import amendments, freezing, matches
+from engines.game import Seat
+from tests.integration.arena.reviewing import analyse_all, give_out, judged, report
+from tests.integration.arena.roles import sign_in
+from tests.integration.arena.site import Site, start_cup
+from tests.integration.arena.world import issue_matches, play
+
+SMALL: dict[str, Any] = {"game": "reversed_reversi", "params": {"size": 4}, "openings": 3, "opening_plies": 2}
+NIM: dict[str, Any] = {"game": "heap_nim", "params": {"heaps": [1, 2, 3]}}
+FIRST: tuple[Seat, ...] = (0,)
+PATH = "/tournaments/cup/accuracy"
+PAGE = "/tournaments/cup/accuracy"
+
+
+def play_differently(site: Site) -> int:
+    """Play what waits, each game differently: one is resigned, one forfeited; how many there were."""
+    with site.world.database.transaction() as session:
+        messages = issue_matches(session, site.world.settings)
+    for number, message in enumerate(messages):
+        resigns, forfeits = number == 1, FIRST[: number == 2]
+        result = play(message.spec, seed=number, forfeits=forfeits, resigns=resigns)
+        assert site.world.record(message, result) == "taken"
+    return len(messages)
+
+
+def ask(site: Site, *numbers: int) -> None:
+    """Ask for the analyses of these matches."""
+    for number in numbers:
+        assert site.post(f"/tournaments/cup/matches/{number}/analysis", "staff").status_code == 202
+
+
+def at_home(site: Site, folder: Path) -> dict[str, Any]:
+    """What `arena match annotate` tells of the games that the arena exports."""
+    record, kept = folder / "games.jsonl", folder / "games.annotated.jsonl"
+    record.write_bytes(site.get("/tournaments/cup/export?format=jsonl", "staff").content)
+    with annotation_file(kept) as file:
+        done = annotate(record, file, depth=0, jobs=1, advance=lambda: None)
+    return report_at_home(record, kept, done.unsolved, 0)
+
+
+@pytest.mark.parametrize(
+    "plan", [SMALL, NIM, {"game": "l_game", "params": {}}], ids=["reversi", "nim", "l_game"]
+)
+def test_the_arena_tells_what_is_told_at_home(site: Site, plan: dict[str, Any], tmp_path: Path) -> None:
+    """Of the same games every figure of every bot is that of `arena match annotate`, whole and by stage."""
+    start_cup(site, **plan)
+    games = play_differently(site)
+    ask(site, *range(1, games + 1))
+    assert analyse_all(site.world) == games
+    told, home = site.get(PATH).json(), at_home(site, tmp_path)
+    for bot in home["bots"]:
+        del bot["estimated"]
+    assert told["bots"] == home["bots"]
+    assert (told["games"], told["analysed"], told["unsolved"]) == (games, home["games"], 0)
+    assert told["broken_off"] == home["broken_off"] == min(2, games - 1)
+    assert sum(bot["choices"] for bot in told["bots"]) > 0
+
+
+def test_each_analysis_is_told_at_once(site: Site) -> None:
+    """What is kept of an answer is told no more when one more game is analysed."""
+    start_cup(site, **NIM)
+    play_differently(site)
+    seen = []
+    for number in (0, 1, 2):
+        if number:
+            ask(site, number)
+            analyse_all(site.world)
+        for _ in range(2):
+            told, page = site.get(PATH).json(), site.client.get(PAGE).text
+            assert (told["games"], told["analysed"]) == (2, number)
+            assert f"Analysed games: {number} of 2." in page
+        assert site.get(PATH, "staff").json() == told
+        seen.append(sum(bot["moves"] for bot in told["bots"]))
+    assert 0 == seen[0] < seen[1] < seen[2]
+
+
+def test_what_was_played_again_counts_no_more(site: Site) -> None:
+    """The analysis of a result that was replaced is in no figure, and the new one is once it is there."""
+    start_cup(site, **NIM)
+    play_differently(site)
+    ask(site, 1, 2)
+    analyse_all(site.world)
+    with site.world.database.transaction() as session:
+        match = matches.get(session, site.world.get(session), 1)
+        amendments.rerun(session, site.world.staff, match, "power cut")
+    assert site.get(PATH).json()["analysed"] == 1
+    play_differently(site)
+    assert site.get(PATH).json()["analysed"] == 1
+    ask(site, 1)
+    analyse_all(site.world)
+    assert site.get(PATH).json()["analysed"] == 2
+
+
+def test_without_what_was_at_stake_nothing_is_told(site: Site) -> None:
+    """What a worker of before reports is kept and shown with its game, and is in no figure."""
+    start_cup(site, **NIM)
+    play_differently(site)
+    ask(site, 1)
+    (message,) = give_out(site.world, site.world.settings)
+    old = judged(message)
+    for value in old["values"]:
+        del value["stake"]
+    assert report(site.world, leases.record, message, report=old) == Verdict.TAKEN
+    told = site.get("/tournaments/cup/matches/1/analysis").json()
+    assert {each["judgement"]["choice"] for each in told["positions"] if each["judgement"]} == {None}
+    assert site.get(PATH).json()["analysed"] == 0
+
+
+def test_what_no_solver_knows_is_counted_apart(site: Site) -> None:
+    """A game that cannot be judged is in no figure, and the page says how many these are."""
+    start_cup(site, game="reversed_reversi", params={"size": 10})
+    play_differently(site)
+    ask(site, 1, 2)
+    analyse_all(site.world)
+    told = site.get(PATH).json()
+    assert (told["analysed"], told["unsolved"]) == (0, 2)
+    assert {bot["moves"] for bot in told["bots"]} == {0}
+    assert "No solver knows 2 others." in site.client.get(PAGE).text
+
+
+def test_a_freeze_hides_what_is_analysed(site: Site) -> None:
+    """The staff sees every analysis; others none, not even of games that were public before, nor how many."""
+    start_cup(site, **NIM, options={"cycles": 2})
+    world = site.world
+    settings = world.settings.model_copy(update={"window": 1})
+    with world.database.transaction() as session:
+        (first,) = issue_matches(session, settings)
+    world.record(first, play(first.spec))
+    ask(site, 1)
+    analyse_all(world)
+    assert site.get(PATH).json()["analysed"] == 1
+    with world.database.transaction() as session:
+        freezing.freeze(session, world.staff, world.get(session), own=True)
+    before = site.get(PATH)
+    page = site.client.get(PAGE).text
+    assert (before.json()["analysed"], before.json()["games"]) == (0, 1)
+    games = play_differently(site)
+    ask(site, *range(1, games + 2))
+    analyse_all(world)
+    assert site.get(PATH, "staff").json()["analysed"] == games + 1
+    for who in (None, "red"):
+        after = site.get(PATH, who)
+        assert (after.json(), after.headers["etag"].removeprefix("W/")) == (
+            before.json(),
+            before.headers["etag"].removeprefix("W/"),
+        )
+    assert site.client.get(PAGE).text == page
+    with world.database.transaction() as session:
+        freezing.reveal(session, world.staff, world.get(session))
+    assert site.get(PATH).json()["analysed"] == games + 1
+
+
+def test_the_page_shows_what_the_api_tells(site: Site) -> None:
+    """Every bot's line has its accuracy, blunders and mean loss, in both languages."""
+    start_cup(site, **SMALL)
+    games = play_differently(site)
+    ask(site, *range(1, games + 1))
+    analyse_all(site.world)
+    told = site.get(PATH).json()
+    english, chinese = (
+        site.client.get(PAGE, headers={"Accept-Language": tag}).text for tag in ("en", "zh-TW")
+    )
+    for bot in told["bots"]:
+        for page in (english, chinese):
+            line = page.split(f'/tournaments/cup/bots/{bot["bot"]}">', 1)[1].split("</tr>")[0]
+            assert f"{100 * bot['accuracy']:.1f} %" in line
+            assert f"{bot['loss']:.3f}" in line
+            assert f"{bot['points']:.3f}" in line
+            assert f">{bot['blunders']}<" in line
+    assert "Accuracy" in english
+    assert "準確率" in chinese
+    assert "Stages are without 2 games" in english
+
+
+def test_the_staff_has_all_games_analysed_on_a_page(site: Site) -> None:
+    """A button asks for all, then the page says how many are left; without a solver there is none."""
+    start_cup(site, **NIM)
+    play_differently(site)
+    staff = sign_in(site, "staff")
+    assert "Analyse all games" in site.client.get("/manage/cup", headers=staff).text
+    asked = site.client.post("/manage/cup/analyses", headers=staff, follow_redirects=False)
+    assert asked.headers["location"] == "/manage/cup#analyses"
+    assert "Still to be analysed: 2." in site.client.get("/manage/cup", headers=staff).text
+    reviews.WORK.rest()  # what it knows is of another test's database
+    assert analyse_all(site.world) == 2
+    page = site.client.get("/manage/cup", headers=staff).text
+    assert "Still to be analysed: 0." in page
+    assert "Analyse all games" not in page
+    left = {"ordered": True, "left": 0, "given_up": 0}
+    assert site.get("/tournaments/cup/analyses", "staff").json() == left
+    assert site.get(PATH).json()["analysed"] == 2
+    with site.world.database.transaction() as session:
+        site.world.get(session).game_version += 1
+    assert "#analyses" not in site.client.get("/manage/cup", headers=staff).text
+    refused = site.client.post("/manage/cup/analyses", headers=staff)
+    assert refused.status_code == 409
+    assert "no solver" in refused.text
