@@ -14,6 +14,8 @@ from bots.reference.pack import archive
 from tests.acceptance.conftest import IMPATIENT, Arena, MakeArena, eventually
 from workers.simulation.runner import Totals, simulate
 
+pytestmark = pytest.mark.long
+
 HALF_WIDTH = 0.004
 PROGRESS = 2000
 MANY: dict[str, Any] = {
@@ -96,7 +98,6 @@ def played_here(found: ExperimentResults) -> Totals:
     return simulate(spec, jobs=2, stop=stop_at(spec, HALF_WIDTH), plain=True)
 
 
-@pytest.mark.long
 def test_workers_kills_and_chunks_change_no_number(make_arena: MakeArena) -> None:
     """One worker, and three with every part killed in the middle, come to what one process comes to."""
     arena = make_arena(1)

@@ -15,7 +15,10 @@ from tests.acceptance.conftest import Arena, MakeArena
 PASSWORD = "blue horse 7 lamps"
 ADDRESS = next((str(address) for address in own_addresses() if address.version == 4), None)
 
-pytestmark = pytest.mark.skipif(ADDRESS is None, reason="this machine is in no network")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(ADDRESS is None, reason="this machine is in no network"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +75,6 @@ def test_a_password_is_taken_by_https_in_the_network(arena: Arena) -> None:
         assert (home.url.path, home.status_code) == ("/account", 200)
 
 
-@pytest.mark.long
 def test_commands_trust_the_ca_that_they_are_told_of(arena: Arena, tmp_path: Path) -> None:
     """By `--ca`, which is kept, by ARENA_CA or SSL_CERT_FILE; else they say what to do and send nothing."""
     url = f"https://{ADDRESS}:{arena.state.https_port}"

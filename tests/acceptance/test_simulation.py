@@ -21,6 +21,8 @@ import os, signal, sys
 from arena.cli import main
 from workers.simulation.journal import Journal
 
+pytestmark = pytest.mark.long
+
 save = Journal.save
 
 def save_and_die_half_way(self, prefix, *, now=False):
@@ -44,10 +46,8 @@ def _counted(folder: Path) -> int:
 
 @pytest.mark.parametrize(
     ("games", "openings"),
-    [
-        pytest.param(10_000_000, 0, id="by kernel", marks=pytest.mark.long),
-        pytest.param(20_000, 4, id="move by move"),
-    ],
+    [(10_000_000, 0), (20_000, 4)],
+    ids=["by kernel", "move by move"],
 )
 def test_a_killed_simulation_ends_with_the_same_numbers(tmp_path: Path, games: int, openings: int) -> None:
     """Killed half-way, by kernel or from openings, the same command goes on, says from where, and agrees."""

@@ -10,7 +10,7 @@ from bots.reference.pack import archive
 from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import PATIENCE, Arena, MakeArena, eventually
 
-pytestmark = needs_chromium
+pytestmark = [pytest.mark.long, needs_chromium]
 NAME = "cup"
 BOTS = ("ash", "birch", "cedar", "date")
 PLAN = {
@@ -106,7 +106,6 @@ def _follow(arena: Arena, client: ArenaClient, browser: Browser) -> None:
         assert (each.foreign, each.complaints) == ([], [])
 
 
-@pytest.mark.long
 def test_what_is_told_while_a_page_is_read_again_is_not_missed(
     make_arena: MakeArena, browser: Browser
 ) -> None:

@@ -27,6 +27,7 @@ NAMES = (
 REPOSITORY = Path(__file__).parents[2]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.geteuid() != 0, reason="the whole suite is played by an ordinary user already")
 @pytest.mark.usefixtures("alone_at_a_page")
 @pytest.mark.parametrize("number", NUMBERED)

@@ -171,6 +171,7 @@ def under_way(run: Run, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         arena.kill()
 
 
+@pytest.mark.long
 def test_a_run_that_is_killed_goes_on(run: Run, tmp_path: Path, under_way: subprocess.Popen[str]) -> None:
     """After kill -9 no process is left, and the same command mends a torn line and does the rest."""
     path, kept = tmp_path / "games.jsonl", tmp_path / "games.annotated.jsonl"

@@ -56,6 +56,7 @@ def test_the_table_ranks_the_bots_and_shows_who_met_whom(run: Run) -> None:
     assert "6 of 6 games" in ran.out
 
 
+@pytest.mark.long
 def test_a_killed_series_goes_on_to_the_same_games(tmp_path: Path, run: Run) -> None:
     """After SIGKILL, and a line that was cut off, the same command plays only what is missing."""
     record, whole = tmp_path / "r.jsonl", tmp_path / "w.jsonl"

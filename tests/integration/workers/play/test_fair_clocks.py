@@ -116,6 +116,7 @@ def test_getting_ready_is_no_thinking_time(bot: BotMaker, honest: Command) -> No
     assert sum(use.startup_ns + use.wall_ns for use in result.seats) <= took
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="needs Linux's counters")
 def test_a_busy_host_costs_no_bot_its_match(bot: BotMaker, tmp_path: Path) -> None:
     """With three programs after every core a bot that needs less than half its time is not late.

@@ -287,6 +287,7 @@ def is_served(port: int) -> bool:
         return False
 
 
+@pytest.mark.long
 def test_half_requests_and_half_bodies_end_no_service(tmp_path: Path) -> None:
     """More half requests than descriptors keep no reader out, and half bodies take little memory."""
     with api_process(tmp_path) as (port, process), ExitStack() as held:
