@@ -20,7 +20,7 @@ class AccuracyClient(Connection):
         """Have all games of a tournament analysed."""
         return self._ask(LeftOut, "POST", f"/tournaments/{quoted(name)}/analyses", timeout=LONG)
 
-    def watch_analyses(self, name: str, pause: float = 1.0, patience: float = 30.0) -> Iterator[LeftOut]:
+    def watch_analyses(self, name: str, pause: float = 3.0, patience: float = 30.0) -> Iterator[LeftOut]:
         """How far that is, again and again until none is left."""
         path = f"/tournaments/{quoted(name)}/analyses"
         return again_and_again(lambda: self._ask(LeftOut, "GET", path), pause, patience)

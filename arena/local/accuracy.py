@@ -29,8 +29,8 @@ def report(path: Path, annotated: Path, unsolved: Mapping[str, str], depth: int)
     """How well the bots of a record have played by the annotations of its games, in JSON's terms.
 
     Bots are told apart by name. Of games that are `unsolved`, by their digest, it is counted why; any
-    other game without annotation counts nowhere. A game that was broken off has no stages. Of estimates those
-    count that are as deep as is asked for.
+    other game without annotation counts nowhere, nor does one without a move. A game that was broken off has
+    no stages. Of estimates those count that are as deep as is asked for.
 
     Raises:
         InputError: a file cannot be read.
@@ -46,7 +46,10 @@ def report(path: Path, annotated: Path, unsolved: Mapping[str, str], depth: int)
     reasons: Counter[str] = Counter()
     count = broken_off = 0
     for _, record in read_matches(path):
-        digest = digest_of(record.spec, moves_of(record))
+        moves = moves_of(record)
+        digest = digest_of(record.spec, moves)
+        if not moves:
+            continue
         if digest in unsolved:
             reasons.update([unsolved[digest]])
         elif digest not in games:

@@ -37,11 +37,11 @@ class AccuracyOut(BaseModel):
     """How well the bots of a tournament have moved, by those of its games that are analysed."""
 
     tournament: str
-    games: int = Field(description="How many were played.")
-    analysed: int = Field(description="How many of them are judged.")
+    games: int = Field(description="How many were played, by a move at least.")
+    analysed: int = Field(description="How many of them are analysed, as far back as solvers know.")
     unsolved: int = Field(description="How many no solver knows.")
     broken_off: int = Field(
-        description="How many of those that are judged ended by a forfeit or were resigned."
+        description="How many of those that are analysed ended by a forfeit or were resigned."
     )
     bots: list[BotAccuracy] = Field(description="By their names.")
 
@@ -51,7 +51,14 @@ class LeftOut(BaseModel):
 
     ordered: bool = Field(description="Whether somebody who runs it has asked for all of them.")
     left: int = Field(description="How many games that were played are still to be analysed.")
-    given_up: int = Field(description="How many analyses were tried several times and given up.")
+    given_up: int = Field(
+        description="How many analyses were tried several times and given up; asked for again, they are tried"
+        " again."
+    )
+    without_stakes: int = Field(
+        description="How many do not say what was at stake, as older workers made them, and are in no figure;"
+        " asked for again, they are made again."
+    )
 
     @property
     def state(self) -> Literal["running", "finished"]:

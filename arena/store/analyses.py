@@ -66,19 +66,16 @@ def accuracies(session: Session, tournament: Tournament) -> Iterator[tuple[int, 
     """
     query = select(Match.first_id, Match.second_id, Result.reason, Analysis.accuracy)
     query = query.join(Result, Result.match_id == Match.id).join(Analysis, Analysis.match_id == Match.id)
-    known = Analysis.state == MatchState.FINISHED, Analysis.accuracy.is_not(None)
-    query = query.where(
-        Match.tournament_id == tournament.id, Analysis.result_attempt == Result.attempt, *known
-    )
+    known = Analysis.result_attempt == Result.attempt, Analysis.accuracy.is_not(None)
+    query = query.where(Match.tournament_id == tournament.id, *known)
     for first, second, reason, accuracy in session.execute(query):
         yield first, second, reason, accuracy or []
 
 
 def count_played(session: Session, tournament: Tournament) -> int:
-    """How many games of a tournament were played and have a result."""
-    query = select(func.count()).select_from(Match).join(Result, Result.match_id == Match.id)
-    played = Match.tournament_id == tournament.id, Result.kind == Kind.PLAYED
-    return session.scalar(query.where(*played)) or 0
+    """How many games of a tournament were played, by a move at least, and have a result."""
+    query = _played(select(func.count(Match.id)), tournament.id)
+    return session.scalar(query.where(Result.kind == Kind.PLAYED)) or 0
 
 
 def pending_of(session: Session) -> dict[int, int]:
@@ -139,16 +136,24 @@ def unanalysed(session: Session, tournament_id: int, limit: int) -> Sequence[int
     return session.scalars(query.order_by(Result.recorded_at.desc(), Match.id.desc()).limit(limit)).all()
 
 
-def count_left(session: Session, tournament_id: int) -> int:
-    """How many games of a tournament were not analysed yet, nor given up."""
-    query = _played(select(func.count(Match.id)), tournament_id)
-    return session.scalar(query.where(Analysis.id.is_(None) | Analysis.state.not_in(OVER))) or 0
+class Left(NamedTuple):
+    """How many games of a tournament are to be analysed, were given up, and do not say what was at stake."""
+
+    left: int
+    given_up: int
+    without_stakes: int
 
 
-def count_given_up(session: Session, tournament_id: int) -> int:
-    """How many analyses of games of a tournament were given up."""
-    query = _played(select(func.count(Match.id)), tournament_id)
-    return session.scalar(query.where(Analysis.state == MatchState.PARKED)) or 0
+def left(session: Session, tournament_id: int) -> Left:
+    """What is not known of the games of a tournament."""
+    here, state = func.count(Match.id), Analysis.state
+    bare = (state == MatchState.FINISHED) & Analysis.accuracy.is_(None)
+    counts = select(
+        here.filter(Analysis.id.is_(None) | state.not_in(OVER)),
+        here.filter(state == MatchState.PARKED),
+        here.filter(bare),
+    )
+    return Left(*session.execute(_played(counts.select_from(Match), tournament_id)).one())
 
 
 def _played(query: Select[*Columns], tournament_id: int) -> Select[*Columns]:
@@ -159,7 +164,7 @@ def _played(query: Select[*Columns], tournament_id: int) -> Select[*Columns]:
 
 
 def lock_without_accuracy(session: Session, tournament_id: int) -> Sequence[Analysis]:
-    """The analyses of a tournament's games that do not say what was at stake, locked."""
-    query = select(Analysis).join(Match, Match.id == Analysis.match_id)
-    bare = Analysis.state == MatchState.FINISHED, Analysis.accuracy.is_(None)
-    return session.scalars(locked(query.where(Match.tournament_id == tournament_id, *bare), Analysis)).all()
+    """The analyses of a tournament's games that were given up or do not say what was at stake, locked."""
+    query = select(Analysis).join(Match, Match.id == Analysis.match_id).order_by(Analysis.id)
+    query = query.where(Match.tournament_id == tournament_id, Analysis.accuracy.is_(None))
+    return session.scalars(locked(query.where(Analysis.state.in_(OVER)), Analysis)).all()

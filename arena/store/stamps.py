@@ -77,8 +77,9 @@ _STATE_OF_MATCH = _STATES.add_columns(Match.state, Match.attempt, _ANALYSED).whe
 )
 _JUDGED = (
     select(func.count(Analysis.accuracy))
-    .join(Match, Match.id == Analysis.match_id)
-    .where(Match.tournament_id == Tournament.id, Analysis.state == MatchState.FINISHED)
+    .select_from(Match)
+    .join(Analysis, Analysis.match_id == Match.id)
+    .where(Match.tournament_id == Tournament.id)
     .scalar_subquery()
 )
 _ACCURACY = _REVISION.add_columns(_JUDGED).where(Tournament.id == bindparam("tournament"))

@@ -22,6 +22,7 @@ from arena.core.terms import MatchState
 from arena.store import analyses as store
 from arena.store import freezes, tournaments, users
 from arena.store import matches as match_store
+from arena.store.analyses import Left
 from arena.store.database import has_news, is_frozen
 from arena.store.models import Analysis, Match, Tournament, User
 from engines.game import UnknownGameError
@@ -30,14 +31,6 @@ from workers.core.contract import GameSpec
 
 DAY = dt.timedelta(days=1)
 RETRY_SECONDS = 2
-
-
-class Left(NamedTuple):
-    """Whether all games of a tournament are to be analysed, how many are left, and how many given up."""
-
-    ordered: bool
-    left: int
-    given_up: int
 
 
 class Played(NamedTuple):
@@ -64,7 +57,7 @@ def find(session: Session, match: Match) -> Analysis | None:
 
 
 def done(session: Session, match: Match) -> Analysis:
-    """The analysis of a match, which is over.
+    """The analysis of a match, which is over, or was before it is made again.
 
     Raises:
         NotFoundError: nobody has asked for it.
@@ -72,6 +65,8 @@ def done(session: Session, match: Match) -> Analysis:
         ConflictError: it was given up.
     """
     row = find(session, match)
+    if row is not None and row.answer is not None:
+        return row
     if row is None:
         raise NotFoundError(
             "nobody has had match %(match)s analysed; whoever has an account may ask for it",
@@ -83,9 +78,7 @@ def done(session: Session, match: Match) -> Analysis:
             match=match.number,
             lost=row.lost,
         )
-    if row.state != MatchState.FINISHED:
-        raise PendingError(f"match {match.number} is being analysed", RETRY_SECONDS)
-    return row
+    raise PendingError(f"match {match.number} is being analysed", RETRY_SECONDS)
 
 
 def is_offered(session: Session, match: Match) -> bool:
@@ -131,18 +124,23 @@ def ask(session: Session, actor: User, match: Match, most: int) -> Analysis:
         return row
     _require_allowance(session, actor, most)
     row = row or Analysis(match_id=match.id)
-    row.result_attempt = result.attempt
+    if row.result_attempt != result.attempt:
+        row.result_attempt, row.answer, row.accuracy = result.attempt, None, None
     return _wait(session, row, actor.id)
 
 
-def ask_all(session: Session, actor: User, tournament: Tournament) -> Left:
+def ask_all(session: Session, actor: User, tournament: Tournament, most: int) -> Left:
     """Have all games of a tournament analysed in idle time, those that are still to be played too.
 
-    Analyses that do not say what was at stake are made again. The caller has seen to it that the actor may.
+    Analyses that were given up, or do not say what was at stake, are made again. The caller has seen to it
+    that the actor runs the tournament; `most` is how many games anybody may have analysed in a day.
 
     Raises:
         ConflictError: there is no solver for its game.
+        ForbiddenError: nothing is analysed here.
     """
+    if not permissions.is_admin(actor):
+        _require_any(most)
     if not has_solver(tournament.game, tournament.game_version):
         raise _unsolvable(tournament.game)
     tournament = tournaments.lock(session, tournament.id)
@@ -151,16 +149,13 @@ def ask_all(session: Session, actor: User, tournament: Tournament) -> Left:
         _wait(session, row, actor.id, idle=True)
     has_news(session)
     session.flush()
-    return left(session, tournament)
+    return store.left(session, tournament.id)
 
 
-def left(session: Session, tournament: Tournament) -> Left:
-    """How many games of a tournament are still to be analysed, and whether they will be."""
-    return Left(
-        tournament.analysed_for is not None,
-        store.count_left(session, tournament.id),
-        store.count_given_up(session, tournament.id),
-    )
+def call_off(session: Session, tournament: Tournament) -> None:
+    """Have no more games of a tournament analysed for who runs it; what waits already is still made."""
+    tournaments.lock(session, tournament.id).analysed_for = None
+    session.flush()
 
 
 def begin_idle(session: Session, match: Match) -> Analysis | None:
@@ -239,12 +234,12 @@ def _unsolvable(game: str) -> ConflictError:
 
 
 def _wait(session: Session, row: Analysis, asked_by: int, *, idle: bool = False) -> Analysis:
-    """It is to be made, or to be made again, for who asks now, or in idle time."""
+    """It is to be made, or made again, for who asks now, or in idle time; what there is stays meanwhile."""
     session.add(row)
     row.release(MatchState.PENDING)
     row.asked_by, row.created_at, row.idle = asked_by, utc_now(), idle
     row.attempt, row.lost, row.refused = row.attempt or 0, 0, row.refused or 0
-    row.answer = row.accuracy = row.trouble = None
+    row.trouble = None
     session.flush()
     has_news(session)
     return row
@@ -265,6 +260,16 @@ def _require_shown(session: Session, actor: User, match: Match) -> None:
     )
 
 
+def _require_any(most: int) -> None:
+    """Let go on where games are analysed.
+
+    Raises:
+        ForbiddenError: none are.
+    """
+    if most == 0:
+        raise ForbiddenError("no games are analysed on this arena")
+
+
 def _require_allowance(session: Session, actor: User, most: int) -> None:
     """Let go on who may have one more; their other orders wait until this transaction ends.
 
@@ -274,8 +279,7 @@ def _require_allowance(session: Session, actor: User, most: int) -> None:
     """
     if permissions.is_admin(actor):
         return
-    if most == 0:
-        raise ForbiddenError("no games are analysed on this arena")
+    _require_any(most)
     users.lock(session, actor)
     now = utc_now()
     used, first = store.asked_since(session, actor.id, now - DAY)

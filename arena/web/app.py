@@ -130,6 +130,7 @@ ROUTERS = (
     seasons.router,
     matches.router,
     analyses.router,
+    analyses.costly,
     amendments.router,
     events.router,
     news.router,

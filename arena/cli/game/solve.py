@@ -12,7 +12,7 @@ from arena.cli.game.positions import Moves, Position, typed_position
 from arena.cli.shared.completing import games
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.groups import grouped
-from arena.cli.shared.options import AsJson, Force, Params, game_params
+from arena.cli.shared.options import AsJson, Force, Params, sized_params
 from arena.cli.shared.output import note, print_json, print_line
 from arena.cli.simulate.command import Where
 from arena.core.words import say, say_many
@@ -79,7 +79,7 @@ def solve(
         verify_proof(file, check, as_json=as_json)
         return
     _no_proof(file, check)
-    rules = find_game(game, _params(game, size, param))
+    rules = find_game(game, sized_params(game, size, param))
     options = _options(rules, moves, position, probabilities=probabilities)
     if table is not None:
         if options or as_json or cut.given:
@@ -169,21 +169,6 @@ def _write_table(game: Game[Any], path: Path, *, force: bool) -> None:
     with following(say("listing {name}", name=game.name)) as progress:
         size = write_whole(path, form(entries(game, progress)), force=force)
     note(say("{path}: {size}", path=path, size=say_many("{number:,} byte", "{number:,} bytes", size)))
-
-
-def _params(game: str, size: str | None, param: list[str] | None) -> dict[str, Any]:
-    """The game's parameters, that of `--size` among them."""
-    typed = list(param or [])
-    if size is not None:
-        from engines.games import all_games, find_row
-
-        row = find_row(game)
-        if row.size is None:
-            sized = ", ".join(sorted(row.name for row in all_games().values() if row.size))
-            raise UsageError(say("{game} has no size; --size is for {sized}", game=game, sized=sized))
-        is_list = isinstance(row.rules().params[row.size], list | tuple)
-        typed.append(f"{row.size}=[{size.strip('[]')}]" if is_list else f"{row.size}={size}")
-    return game_params(typed)
 
 
 def _options(

@@ -33,4 +33,7 @@ def annotate_there(name: str) -> dict[str, Any]:
     if each.given_up:
         games = say_many("{number} game", "{number} games", each.given_up)
         note(say("given up by the workers: {games}; the errors' page says why", games=games))
-    return told | {"given_up": each.given_up}
+    if each.without_stakes:
+        games = say_many("{number} game", "{number} games", each.without_stakes)
+        note(say("analysed by older workers, and in no figure: {games}", games=games))
+    return told | {"given_up": each.given_up, "without_stakes": each.without_stakes}

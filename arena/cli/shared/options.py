@@ -188,3 +188,23 @@ def game_params(texts: list[str] | None) -> dict[str, Any]:
         except ValueError:
             params[name] = value
     return params
+
+
+def sized_params(game: str, size: str | None, texts: list[str] | None) -> dict[str, Any]:
+    """The same with that of the game which `--size` stands for.
+
+    Raises:
+        UsageError: the game has none.
+        UnknownGameError: there is no such game.
+    """
+    typed = list(texts or [])
+    if size is not None:
+        from engines.games import all_games, find_row
+
+        row = find_row(game)
+        if row.size is None:
+            sized = ", ".join(sorted(row.name for row in all_games().values() if row.size))
+            raise UsageError(say("{game} has no size; --size is for {sized}", game=game, sized=sized))
+        is_list = isinstance(row.rules().params[row.size], list | tuple)
+        typed.append(f"{row.size}=[{size.strip('[]')}]" if is_list else f"{row.size}={size}")
+    return game_params(typed)

@@ -12,7 +12,7 @@ import typer
 from arena.cli.shared.completing import games
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.groups import grouped
-from arena.cli.shared.options import AsJson, Force, Params, game_params
+from arena.cli.shared.options import AsJson, Force, Params, sized_params
 from arena.cli.shared.output import note, print_json, print_line
 from arena.core.words import say, say_many
 from arena.local.files import require_place, write_whole
@@ -102,10 +102,10 @@ def _game(name: str, options: BookOptions) -> Game[Any]:
     Raises:
         UsageError, GameError: there is none.
     """
-    from engines.games import find_game, find_row
+    from engines.games import find_game
 
-    sized = [] if options.size is None else [f"{find_row(name).size}={options.size}"]
-    return find_game(name, game_params([*(options.param or []), *sized]))
+    size = None if options.size is None else str(options.size)
+    return find_game(name, sized_params(name, size, options.param))
 
 
 def _told(made: Book) -> None:

@@ -84,6 +84,7 @@ ROUTERS = (
     tournaments.supposing,
     present.router,
     statistics.router,
+    statistics.costly,
     ratings.router,
     matches.router,
     analyses.router,

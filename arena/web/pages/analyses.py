@@ -74,7 +74,7 @@ def shown_played(session: Session, played: Played) -> Shown | None:
 def _shown(row: Analysis | None, played: Played, *, offered: bool) -> Shown | None:
     if row is None:
         return Shown("offered") if offered else None
-    if row.state != MatchState.FINISHED:
+    if row.answer is None:
         return Shown("given_up" if row.state == MatchState.PARKED else "waiting")
     told = analysis_of(row, played)
     if told is None:

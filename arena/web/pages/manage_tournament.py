@@ -16,6 +16,7 @@ from arena.events import announcements, questions
 from arena.people import classes
 from arena.schemas.texts import MAX_TEXT_CHARS
 from arena.schemas.tournaments import MAX_TITLE_CHARS
+from arena.store import analyses as analysis_store
 from arena.store.models import SchoolClass, Tournament, User
 from arena.submissions import versions
 from arena.tournaments import amendments, analyses, entering, lifecycle, pending, titles
@@ -23,6 +24,7 @@ from arena.tournaments.entering import Candidate
 from arena.tournaments.plans import BRACKETS, SWISS
 from arena.web.answers.bots import bot_of
 from arena.web.answers.tournaments import entry_of, pending_of, shown
+from arena.web.http.dependencies import InServices
 from arena.web.http.responses import MAX_LIMIT, MAX_OFFSET
 from arena.web.http.visibility import Viewer
 from arena.web.pages.following import live
@@ -78,9 +80,10 @@ def _page(
         if tournament.state in lifecycle.ENTERING
         else [],
         "most_title": MAX_TITLE_CHARS,
-        "analyses": analyses.left(desk.session, tournament)
-        if analyses.has_solver(tournament.game, tournament.game_version)
-        else None,
+        "solved": analyses.has_solver(tournament.game, tournament.game_version),
+        "analyses": None
+        if tournament.analysed_for is None
+        else analysis_store.left(desk.session, tournament.id),
         "reference": [candidate.bot.name for candidate in reference],
         "begun": tournament.state in amendments.SETTLED,
         "over": tournament.state in OVER,
@@ -129,12 +132,19 @@ def set_title(desk: InDesk, title: Field = "") -> Response:
 
 
 @router.post("/manage/{name}/analyses")
-def analyse_all(desk: InDesk) -> Response:
+def analyse_all(desk: InDesk, services: InServices) -> Response:
     """Have all games analysed by workers that have nothing else to do."""
     try:
-        analyses.ask_all(desk.session, desk.visitor, desk.tournament)
-    except ConflictError as error:
+        analyses.ask_all(desk.session, desk.visitor, desk.tournament, services.settings.analyses)
+    except (ConflictError, ForbiddenError) as error:
         return _refused(desk, error, "analyses")
+    return see(f"{desk.home}#analyses")
+
+
+@router.post("/manage/{name}/analyses/stop")
+def call_off_analyses(desk: InDesk) -> Response:
+    """Have no more games analysed by themselves."""
+    analyses.call_off(desk.session, desk.tournament)
     return see(f"{desk.home}#analyses")
 
 

@@ -14,11 +14,13 @@ from arena.web.answers.accuracy import accuracy_of
 from arena.web.answers.statistics import balance_of, bot_numbers_of, head_to_head_of
 from arena.web.answers.tournaments import shown
 from arena.web.http.answer_cache import cacheable
+from arena.web.http.costly_routes import CostlyRoute
 from arena.web.http.dependencies import CachedTournament, InSession, InTournament
 from arena.web.pages.rendering import render
 from arena.web.pages.tournaments import PUBLIC
 
 router = APIRouter(default_response_class=HTMLResponse)
+costly = APIRouter(default_response_class=HTMLResponse, route_class=CostlyRoute)
 
 
 @router.get("/tournaments/{name}/bots/{bot}")
@@ -64,7 +66,7 @@ def show_balance(request: Request, session: InSession, tournament: CachedTournam
     return render(request, "balance.html", tournament=plan, balance=balance)
 
 
-@router.get("/tournaments/{name}/accuracy")
+@costly.get("/tournaments/{name}/accuracy")
 def show_accuracy(request: Request, session: InSession, tournament: InTournament) -> HTMLResponse:
     """How well each bot has moved, in all and by stage of the game, by those games that are analysed."""
     cacheable(request, stamps.of_accuracy(session, tournament))

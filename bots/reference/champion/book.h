@@ -62,7 +62,7 @@ static uint64_t turned_board(int size, uint64_t board, int symmetry) {
     return turned;
 }
 
-/* Whether a book has a position; `found` becomes its page, with the move as it is on the board as it stands. */
+/* Whether a book has a move on the board for a position; `found` becomes its page, with the move as it stands. */
 static int page_of(const Book *book, uint64_t own, uint64_t opp, Page *found) {
     uint64_t least = UINT64_MAX, other = UINT64_MAX;
     int by = 0;
@@ -81,9 +81,9 @@ static int page_of(const Book *book, uint64_t own, uint64_t opp, Page *found) {
     *found = book->page[low];
     for (int at = 0; at < book->size * book->size; at++) {
         int square = at_square(at / book->size, at % book->size);
-        if (image(book->size, square, by) == book->page[low].move) found->move = square;
+        if (image(book->size, square, by) == book->page[low].move) return found->move = square, 1;
     }
-    return 1;
+    return 0;
 }
 
 #endif

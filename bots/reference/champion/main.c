@@ -133,7 +133,7 @@ static void answer(const Champion *champion, const char *message, int64_t receiv
     Page page;
     if (!(stand.places & (stand.places - 1))) {
         /* nothing is to be found out */
-    } else if (champion->book && page_of(champion->book, own, opp, &page)) {
+    } else if (champion->book && page_of(champion->book, own, opp, &page) && stand.places >> page.move & 1) {
         move = page.move;
         snprintf(words, sizeof words, "book, value %+.2f", (double)page.value / POINT);
     } else {

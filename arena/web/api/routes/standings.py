@@ -8,22 +8,17 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 from sqlalchemy.orm import Session
 
-from arena.results import accuracy, bot_statistics, tables, views
-from arena.schemas.accuracy import AccuracyOut
+from arena.results import bot_statistics, tables, views
 from arena.schemas.standings import Crosstable, Leaderboard
 from arena.schemas.statistics import BalanceOut, BotNumbersOut, HeadToHeadOut
-from arena.store import stamps
 from arena.tournaments import lifecycle
-from arena.web.answers.accuracy import accuracy_of
 from arena.web.answers.standings import crosstable_of, leaderboard_of
 from arena.web.answers.statistics import balance_of, bot_numbers_of, head_to_head_of
-from arena.web.http.answer_cache import cacheable
 from arena.web.http.dependencies import (
     Block,
     CachedTournament,
     InServices,
     InSession,
-    InTournament,
     get_cached_tournament,
     read,
 )
@@ -100,14 +95,3 @@ def get_balance(request: Request, session: InSession, tournament: CachedTourname
     bots = {entry.number: entry.version.bot.name for entry in lifecycle.entries(session, tournament)}
     balance = bot_statistics.seat_balance(session, tournament)
     return conditional(request, balance_of(tournament, balance, bots))
-
-
-@router.get(
-    "/tournaments/{name}/accuracy",
-    response_model=AccuracyOut,
-    responses={**NOT_MODIFIED, **documented(404)},
-)
-def get_accuracy(request: Request, session: InSession, tournament: InTournament) -> Response:
-    """How well each bot has moved, by the exact values of those games that are analysed."""
-    cacheable(request, stamps.of_accuracy(session, tournament))
-    return conditional(request, accuracy_of(tournament, accuracy.accuracies(session, tournament)))

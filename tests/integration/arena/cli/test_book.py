@@ -49,6 +49,7 @@ def test_a_book_and_its_recipe_are_written_the_same_by_any_number_of_processes(
         (("l_game",), "positions of l_game are not estimated"),
         (("reversed_reversi", "--size", "10"), "not estimated with these parameters"),
         (("reversed_reversi", "--size", "6", "--param", "rows=4"), "not estimated with these parameters"),
+        (("l_game", "--size", "4"), "l_game has no size"),
         (("reversed_reversi", "--depth", "0"), "--depth"),
         (("reversed_reversi", "--plies", "31"), "--plies"),
         (("reversed_reversi", "--loss", "-1"), "--loss"),

@@ -46,10 +46,10 @@ def played(world: World) -> World:
     return world
 
 
-def order(world: World, name: str = "cup") -> analyses.Left:
+def order(world: World, name: str = "cup") -> analysis_store.Left:
     """Have all games of a tournament analysed."""
     with world.database.transaction() as session:
-        return analyses.ask_all(session, world.staff, world.get(session, name))
+        return analyses.ask_all(session, world.staff, world.get(session, name), world.settings.analyses)
 
 
 def idle(world: World) -> None:
@@ -113,8 +113,8 @@ def test_a_wish_is_for_one_tournament_and_for_what_is_still_to_be_played(played:
     assert order(played) == (True, 3, 0)
     assert analyse_all(played) == 3
     with played.database.transaction() as session:
-        assert analyses.left(session, played.get(session)) == (True, 0, 0)
-        assert analyses.left(session, played.get(session, "other")) == (False, 3, 0)
+        assert analysis_store.left(session, played.get(session).id) == (0, 0, 0)
+        assert analysis_store.left(session, played.get(session, "other").id) == (3, 0, 0)
         amendments.rerun(session, played.staff, matches.get(session, played.get(session), 2), "power cut")
     assert analyse_all(played) == 0
     play_all(played)

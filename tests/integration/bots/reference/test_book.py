@@ -212,6 +212,19 @@ def test_a_damaged_book_ends_it(armed: Path, tmp_path: Path, damage: str) -> Non
         assert f"{tmp_path}/4-fewest.book cannot be read or is damaged" in told.stderr.decode()
 
 
+@pytest.mark.parametrize("move", [0, 14, 191], ids=["where nothing is turned over", "occupied", "nowhere"])
+def test_a_move_that_cannot_be_played_is_none(armed: Path, tmp_path: Path, move: int) -> None:
+    """Whatever a whole book says, the move of a position is searched where the book's is none."""
+    game = ReversedReversi(6)
+    first = Page(game.canonical(game.initial())[:2], move, 0)
+    with run(with_book(armed, tmp_path, game, packed(game, [first]))).process as process:
+        champion = Playing(process)
+        champion.begin(game)
+        answer = champion.ask(game, game.initial(), 20)
+    assert "depth" in str(answer.debug)
+    assert game.move_from_text(str(answer.move)) in game.legal_moves(game.initial())
+
+
 def test_without_a_book_it_says_so(armed: Path, tmp_path: Path) -> None:
     """It plays all the same, and searches from the first move."""
     game = ReversedReversi(6)

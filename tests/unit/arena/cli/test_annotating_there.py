@@ -14,9 +14,9 @@ ALL = "/tournaments/spring/analyses"
 LOSSES = {"choices": 10, "accuracy": 0.9, "blunders": 1, "loss": 0.05, "scored": 12, "points": 0.25}
 
 
-def left(number: int, given_up: int = 0) -> dict[str, object]:
+def left(number: int, given_up: int = 0, without_stakes: int = 0) -> dict[str, object]:
     """How many games are still to be analysed."""
-    return sample(LeftOut, ordered=True, left=number, given_up=given_up)
+    return sample(LeftOut, ordered=True, left=number, given_up=given_up, without_stakes=without_stakes)
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def spring(api: FakeApi, monkeypatch: pytest.MonkeyPatch) -> FakeApi:
     bot = sample(BotAccuracy, bot="ann", games=3, moves=20, stages=stages, **LOSSES)
     known = {"games": 4, "analysed": 2, "unsolved": 1, "broken_off": 1}
     api.answers["POST", ALL] = left(2)
-    api.answers["GET", ALL] = [left(1), left(0, given_up=1)]
+    api.answers["GET", ALL] = [left(1), left(0, given_up=1, without_stakes=2)]
     api.answers["GET", "/tournaments/spring/accuracy"] = sample(
         AccuracyOut, tournament="spring", bots=[bot], **known
     )
@@ -42,6 +42,7 @@ def test_the_table_is_told_when_all_is_analysed(run: Run, spring: FakeApi) -> No
     assert asked == [("POST", ALL), ("GET", ALL), ("GET", ALL), ("GET", "/tournaments/spring/accuracy")]
     (line,) = [each.split() for each in done.out.splitlines() if "90.0%" in each]
     assert line == ["ann", "3", "20", "10", "90.0%", "1", "0.050", "0.250"]
+    assert "analysed by older workers, and in no figure: 2 games" in done.err
     for told in ("given up by the workers: 1 game", "no solver knows 1 game", "spring: 4 games, analysed: 2"):
         assert told in done.err
 
@@ -49,7 +50,11 @@ def test_the_table_is_told_when_all_is_analysed(run: Run, spring: FakeApi) -> No
 def test_json_is_what_the_api_tells(run: Run, spring: FakeApi) -> None:
     """Every figure stands there under its name, and how many were given up."""
     told = run("match", "annotate", "spring", "--on", "workers", "--json").json()
-    assert told == {**spring.answers["GET", "/tournaments/spring/accuracy"], "given_up": 1}
+    assert told == {
+        **spring.answers["GET", "/tournaments/spring/accuracy"],
+        "given_up": 1,
+        "without_stakes": 2,
+    }
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from arena.coordinator import leases, reviews
 from arena.coordinator.leases import Verdict
+from arena.core.errors import ForbiddenError
+from arena.core.terms import MatchState
 from arena.local.accuracy import report as report_at_home
 from arena.local.annotating import annotate
 from arena.local.annotations import annotation_file
-from arena.tournaments import amendments, freezing, matches
+from arena.people import users
+from arena.store.models import Analysis
+from arena.tournaments import amendments, analyses, freezing, matches
 from engines.game import Seat
 from tests.integration.arena.reviewing import analyse_all, give_out, judged, report
-from tests.integration.arena.roles import sign_in
+from tests.integration.arena.roles import settle, sign_in
 from tests.integration.arena.site import Site, start_cup
 from tests.integration.arena.world import issue_matches, play
 
@@ -120,6 +125,67 @@ def test_without_what_was_at_stake_nothing_is_told(site: Site) -> None:
     assert site.get(PATH).json()["analysed"] == 0
 
 
+def test_what_says_no_stakes_is_made_again(site: Site) -> None:
+    """It is counted and shown until then, whoever asks for all; what was given up is tried again, too."""
+    start_cup(site, **NIM)
+    play_differently(site)
+    ask(site, 1)
+    (message,) = give_out(site.world, site.world.settings)
+    old = judged(message)
+    for value in old["values"]:
+        del value["stake"]
+    report(site.world, leases.record, message, report=old)
+    shown = site.get("/tournaments/cup/matches/1/analysis").json()
+    replay = site.client.get("/tournaments/cup/matches/1").text
+    staff = sign_in(site, "staff")
+    with site.world.database.transaction() as session:
+        site.world.get(session).analysed_for = site.world.staff.id
+    page = site.client.get("/manage/cup", headers=staff).text
+    assert "By older workers, and in no figure: 1." in page
+    assert "Analyse these again" in page
+    left = site.post("/tournaments/cup/analyses", "staff").json()
+    assert left == {"ordered": True, "left": 2, "given_up": 0, "without_stakes": 0}
+    assert site.get("/tournaments/cup/matches/1/analysis").json() == shown
+    assert site.client.get("/tournaments/cup/matches/1").text == replay
+    with site.world.database.transaction() as session:
+        (row,) = session.scalars(select(Analysis))
+        row.state = MatchState.PARKED
+    assert site.get("/tournaments/cup/analyses", "staff").json()["given_up"] == 1
+    assert site.post("/tournaments/cup/analyses", "staff").json()["left"] == 2
+    reviews.WORK.rest()  # what it knows is of another test's database
+    assert analyse_all(site.world) == 2
+    assert site.get(PATH).json()["analysed"] == 2
+
+
+def test_who_runs_a_tournament_asks_in_vain_where_nothing_is_analysed(site: Site) -> None:
+    """The button's refusal is that of a single game; for the administrator it is made all the same."""
+    start_cup(site, **NIM)
+    settle(site)
+    with site.world.database.transaction() as session:
+        cup, teacher = site.world.get(session), users.get(session, "teacher")
+        with pytest.raises(ForbiddenError, match="no games are analysed"):
+            analyses.ask_all(session, teacher, cup, 0)
+        assert cup.analysed_for is None
+        analyses.ask_all(session, site.world.staff, cup, 0)
+        assert cup.analysed_for == site.world.staff.id
+
+
+def test_a_game_without_a_move_counts_nowhere(site: Site, tmp_path: Path) -> None:
+    """A bot that failed before its first move: neither here nor at home is that a game to be analysed."""
+    start_cup(site, **NIM)
+    with site.world.database.transaction() as session:
+        first, second = issue_matches(session, site.world.settings)
+    assert site.world.record(first, play(first.spec)) == "taken"
+    nothing = play(second.spec, forfeits=FIRST)
+    nothing = nothing.model_copy(update={"moves": ()})
+    assert site.world.record(second, nothing) == "taken"
+    ask(site, 1)
+    analyse_all(site.world)
+    told, home = site.get(PATH).json(), at_home(site, tmp_path)
+    assert (told["games"], told["analysed"], told["broken_off"]) == (1, 1, 0)
+    assert (home["games"], home["broken_off"]) == (1, 0)
+
+
 def test_what_no_solver_knows_is_counted_apart(site: Site) -> None:
     """A game that cannot be judged is in no figure, and the page says how many these are."""
     start_cup(site, game="reversed_reversi", params={"size": 10})
@@ -200,9 +266,13 @@ def test_the_staff_has_all_games_analysed_on_a_page(site: Site) -> None:
     page = site.client.get("/manage/cup", headers=staff).text
     assert "Still to be analysed: 0." in page
     assert "Analyse all games" not in page
-    left = {"ordered": True, "left": 0, "given_up": 0}
+    left = {"ordered": True, "left": 0, "given_up": 0, "without_stakes": 0}
     assert site.get("/tournaments/cup/analyses", "staff").json() == left
     assert site.get(PATH).json()["analysed"] == 2
+    stopped = site.client.post("/manage/cup/analyses/stop", headers=staff, follow_redirects=False)
+    assert stopped.headers["location"] == "/manage/cup#analyses"
+    assert "Analyse all games" in site.client.get("/manage/cup", headers=staff).text
+    assert site.get("/tournaments/cup/analyses", "staff").json() == {**left, "ordered": False}
     with site.world.database.transaction() as session:
         site.world.get(session).game_version += 1
     assert "#analyses" not in site.client.get("/manage/cup", headers=staff).text

@@ -119,7 +119,7 @@ MAY: dict[str, frozenset[str]] = {
             *("list_class_codes", "make_class_code", "revoke_class_code"),
             *("open_tournament", "start_tournament", "pause_tournament"),
             *("resume_tournament", "end_tournament", "cancel_tournament", "disqualify_bot", "enter_class"),
-            *("get_analyses", "ask_analyses"),
+            *("get_analyses", "ask_analyses", "call_off_analyses"),
             *("rerun_round", "rerun_match", "set_result", "retry_match", "drop_match", "show_log"),
             *("set_timetable", "freeze_tournament", "get_reveal", "step_reveal", "reveal_tournament"),
             *("verify_totals", "get_class_report", "get_class_report_csv", "announce"),

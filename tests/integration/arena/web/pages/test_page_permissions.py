@@ -207,6 +207,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("POST", "/manage/{name}/rounds/rerun"),
             ("POST", "/manage/{name}/title"),
             ("POST", "/manage/{name}/analyses"),
+            ("POST", "/manage/{name}/analyses/stop"),
             ("POST", "/manage/{name}/pending-entries"),
             ("POST", "/manage/{name}/pending-entries/{bot}/withdraw"),
             ("GET", "/manage/{name}/timetable"),
