@@ -35,7 +35,7 @@ EXAMPLES = {
     ),
     "book": (
         "arena book reversed_reversi --out 8-fewest.book",
-        "arena book reversed_reversi --size 6 --depth 8 --plies 10 --loss 1.5 --out six.book",
+        "arena book reversed_reversi --size 6 --depth 8 --out six.book",
     ),
     "play": ("arena play heap_nim @perfect", "arena play reversed_reversi ./mybot.py --seat 1"),
     "game list": ("arena game list",),

@@ -87,10 +87,10 @@ def book(
         return
     print_line(
         say(
-            "{file}: {positions}, {size:,} bytes, SHA-256 {digest}",
+            "{file}: {positions}, {size}, SHA-256 {digest}",
             file=out,
             positions=_positions(told["book"]["positions"]),
-            size=told["book"]["bytes"],
+            size=say_many("{number:,} byte", "{number:,} bytes", told["book"]["bytes"]),
             digest=told["book"]["sha256"],
         )
     )
