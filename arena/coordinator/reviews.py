@@ -1,8 +1,9 @@
 """Analyses of games by exact solvers, as work that is given out: behind matches and turns against people.
 
-Their queues come after those, and at most half of the workers' places are given to them. Who asks takes turns
-with others who do. What nobody asks for by itself comes in idle time, and gives way to other work. What is
-not over in time, or was lost too often, is parked; it may be asked for again.
+Their queues come after those, and at most half of the workers' places are given to them. Who asks takes
+turns with others who do. What nobody asks for by itself comes in idle time into what is left of that half, keeps
+nobody out of it, and gives way to other work. What is not over in time, or was lost too often, is parked; it
+may be asked for again.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from arena.coordinator.idle_reviews import IdleReviews
 from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.messages import ReviewMessage
 from arena.coordinator.result_validation import UnfitResultError, require, unreadable
-from arena.coordinator.sharing import Turns, giving_way, half_room
+from arena.coordinator.sharing import Turns, giving_way, half
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MatchState
@@ -63,21 +64,19 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
 
     def publishable(self, session: Session, settings: Settings) -> bool:
         """Whether there is an analysis to give out, a host, and room for it."""
-        there = bool(store.pending_of(session)) or self._idle.are_due(session, settings)
-        return there and "" in self.served(session, settings) and self._room(session, settings) > 0
-
-    def _room(self, session: Session, settings: Settings) -> int:
-        return half_room(session, settings, Analysis.asked_by)
+        there = bool(store.pending_of(session))
+        due = there or self._idle.are_due(session, settings)
+        return due and "" in self.served(session, settings) and _room(session, settings, idle=not there) > 0
 
     def due(self, session: Session, settings: Settings) -> Sequence[Analysis]:
         """The next analyses of those whose turn it is."""
-        room = self._room(session, settings)
+        there = store.pending_of(session)
+        room = _room(session, settings, idle=not there)
         if room <= 0 or "" not in self.served(session, settings):
             return []
-        there = store.pending_of(session)
         if not there:
             return self._idle.due(session, settings, room)
-        issued = leases.issued_of(session, Analysis.asked_by)
+        issued = store.issued_of(session)
         parts = self._turns.parts_of(room, {each: issued.get(each, 0) for each in sorted(there)}, there)
         return [
             row
@@ -158,6 +157,12 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
         row.trouble = None
         row.answer, row.accuracy = fit.told.model_dump(mode="json", exclude_defaults=True), fit.accuracy
         return Verdict.TAKEN
+
+
+def _room(session: Session, settings: Settings, *, idle: bool) -> int:
+    """How many more may be given out: `idle` ones take no place from those that somebody asks for."""
+    given = leases.issued_of(session, Analysis.asked_by) if idle else store.issued_of(session)
+    return half(session, settings) - sum(given.values())
 
 
 def _spec_of(row: Analysis) -> MatchSpec:

@@ -10,7 +10,7 @@ from sqlalchemy import Select, delete, exists, func, select
 from sqlalchemy.orm import Session, joinedload
 
 from arena.core.terms import MatchState
-from arena.store.leases import locked
+from arena.store.leases import ISSUED, locked
 from arena.store.models import Analysis, Match, Move, Result, Tournament
 from arena.theory.pairing.contract import Kind
 
@@ -83,9 +83,16 @@ def count_played(session: Session, tournament: Tournament) -> int:
 
 def pending_of(session: Session) -> dict[int, int]:
     """How many analyses wait to be given out that somebody has asked for, by who that was."""
-    query = select(Analysis.asked_by, func.count()).where(
-        Analysis.state == MatchState.PENDING, ~Analysis.idle
-    )
+    return _asked_of(session, (MatchState.PENDING,))
+
+
+def issued_of(session: Session) -> dict[int, int]:
+    """The same of what is given out."""
+    return _asked_of(session, ISSUED)
+
+
+def _asked_of(session: Session, states: Collection[MatchState]) -> dict[int, int]:
+    query = select(Analysis.asked_by, func.count()).where(Analysis.state.in_(states), ~Analysis.idle)
     return {row[0]: row[1] for row in session.execute(query.group_by(Analysis.asked_by))}
 
 

@@ -166,13 +166,39 @@ def test_what_is_in_hand_gives_way_to_a_match(played: World) -> None:
     assert (back.state, back.lost) == (MatchState.PENDING, 0)
 
 
+def test_what_is_in_hand_gives_way_to_an_analysis_that_is_asked_for(played: World) -> None:
+    """One that somebody asks for is given out though idle ones fill the half, and ousts them in ten seconds."""
+    order(played)
+    clock = Later()
+    coordinator = coordinator_of(played, clock)
+    coordinator.tick()
+    begun = list(played.broker.reviews)
+    assert len(begun) == 2
+    for message in begun:
+        assert report(played, leases.heartbeat, message, host="test-host") == "taken"
+    with played.database.transaction() as session:
+        (number,) = {1, 2, 3} - set(numbers(played, begun))
+        analyses.ask(session, played.staff, matches.get(session, played.get(session), number), 1)
+    live(coordinator, clock, 5)
+    (asked,) = played.broker.reviews[2:]
+    assert numbers(played, [asked]) == [number]
+    for message in begun:
+        assert report(played, leases.heartbeat, message, host="test-host") == "taken"
+    live(coordinator, clock, 8)
+    for message in begun:
+        assert report(played, leases.heartbeat, message, host="test-host") == "refused"
+    assert report(played, leases.heartbeat, asked, host="test-host") == "taken"
+    assert {row.lost for row in rows(played)} == {0}
+
+
 def test_idle_analyses_are_in_nobodys_way(played: World) -> None:
-    """They count in nobody's day, and one that waits ousts nothing."""
+    """They count in nobody's day nor turn, and one that waits ousts nothing."""
     order(played)
     issue(played)
     with played.database.reading() as session:
         assert not lease_store.needs_waiting(session, (Analysis,), Later()().replace(year=2100))
         assert not lease_store.anything_waits(session)
+        assert analysis_store.issued_of(session) == {}
         since = Later()().replace(year=2000)
         assert analysis_store.asked_since(session, played.staff.id, since)[0] == 0
 
