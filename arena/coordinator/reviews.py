@@ -1,8 +1,8 @@
 """Analyses of games by exact solvers, as work that is given out: behind matches and turns against people.
 
-Their queues come after those, and at most half of the workers' places are given to them. Who asks takes
-turns with others who do. What nobody asks for by itself comes in idle time into what is left of that half, keeps
-nobody out of it, and gives way to other work. What is not over in time, or was lost too often, is parked; it
+Their queues come after those, and at most half of the workers' places are given to them. Who asks takes turns
+with others who do. What nobody asks for by itself comes in idle time into what is left of that half, keeps no
+other out of it, and gives way to other work. What is not over in time, or was lost too often, is parked; it
 may be asked for again.
 """
 
@@ -65,8 +65,9 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
     def publishable(self, session: Session, settings: Settings) -> bool:
         """Whether there is an analysis to give out, a host, and room for it."""
         there = bool(store.pending_of(session))
-        due = there or self._idle.are_due(session, settings)
-        return due and "" in self.served(session, settings) and _room(session, settings, idle=not there) > 0
+        if "" not in self.served(session, settings) or _room(session, settings, idle=not there) <= 0:
+            return False
+        return there or self._idle.are_due(session, settings)
 
     def due(self, session: Session, settings: Settings) -> Sequence[Analysis]:
         """The next analyses of those whose turn it is."""

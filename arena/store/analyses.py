@@ -111,10 +111,11 @@ def any_idle(session: Session) -> bool:
 
 
 def lock_idle(session: Session, limit: int) -> Sequence[Analysis]:
-    """The next of these, the last that was begun first, locked."""
+    """The next of these that nobody else has locked, the last that was begun first, locked."""
     query = select(Analysis).where(Analysis.state == MatchState.PENDING, Analysis.idle)
     query = query.order_by(Analysis.created_at.desc(), Analysis.id.desc()).limit(limit)
-    return session.scalars(locked(query, Analysis).options(joinedload(Analysis.match))).unique().all()
+    query = locked(query, Analysis, skip=True).options(joinedload(Analysis.match))
+    return session.scalars(query).unique().all()
 
 
 def idle_in_hand(session: Session) -> Sequence[Analysis]:
@@ -140,9 +141,16 @@ def wanted(session: Session, *, everywhere: bool) -> Sequence[Wanted]:
     return [Wanted(*row) for row in session.execute(query)]
 
 
-def unanalysed(session: Session, tournament_id: int, limit: int) -> Sequence[int]:
-    """The ids of matches with a game that nobody has had analysed, those that ended last first."""
+def unanalysed(
+    session: Session, tournament_id: int, limit: int, among: Collection[int] | None = None
+) -> Sequence[int]:
+    """The ids of matches with a game that nobody has had analysed, those that ended last first.
+
+    This reads the whole tournament, unless the matches are given `among` which it looks.
+    """
     query = _played(select(Match.id), tournament_id).where(Analysis.id.is_(None))
+    if among is not None:
+        query = query.where(Match.id.in_(among))
     return session.scalars(query.order_by(Result.recorded_at.desc(), Match.id.desc()).limit(limit)).all()
 
 
@@ -169,4 +177,5 @@ def lock_without_accuracy(session: Session, tournament_id: int) -> Sequence[Anal
     """The analyses of a tournament's games that do not say what was at stake, locked."""
     query = select(Analysis).join(Match, Match.id == Analysis.match_id)
     bare = Analysis.state == MatchState.FINISHED, Analysis.accuracy.is_(None)
-    return session.scalars(locked(query.where(Match.tournament_id == tournament_id, *bare), Analysis)).all()
+    query = query.where(Match.tournament_id == tournament_id, *bare).order_by(Analysis.id)
+    return session.scalars(locked(query, Analysis)).all()
