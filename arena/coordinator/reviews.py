@@ -133,7 +133,10 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
             row.release(MatchState.PARKED)
 
     def fit(self, row: Analysis, report: Mapping[str, Any]) -> Found:
-        """The values of the last positions of just this game, with best moves that can be played."""
+        """The values of the last positions of just this game, with best moves that can be played.
+
+        What was at stake fits the values.
+        """
         try:
             told = analysis.Analysis.model_validate(report)
         except ValidationError as error:
@@ -149,6 +152,7 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
             reading = analysis.read(game_of(spec), spec.opening, opening, told)
         except (GameError, SpecError) as error:
             raise UnfitResultError(f"it cannot be read beside the game: {error}") from None
+        require(_is_possible(told, reading), "what it says was at stake does not fit the values")
         return Found(told, accuracy.kept(reading, told) if match else None)
 
     def write(self, session: Session, row: Analysis, fit: Found, gathered: Any) -> Verdict:
@@ -158,6 +162,12 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
         row.trouble = None
         row.answer, row.accuracy = fit.told.model_dump(mode="json", exclude_defaults=True), fit.accuracy
         return Verdict.TAKEN
+
+
+def _is_possible(told: analysis.Analysis, reading: analysis.Reading) -> bool:
+    """Whether no move gave a result away where none could, and nothing is at stake where all is lost."""
+    given = (each.choice for each in reading.positions if each.judgement and each.judgement.gave_away)
+    return False not in given and not any(each.stake and each.result < 0 for each in told.values)
 
 
 def _room(session: Session, settings: Settings, *, idle: bool) -> int:
