@@ -1,8 +1,9 @@
 """Analyses of games by exact solvers, as work that is given out: behind matches and turns against people.
 
 Their queues come after those, and at most half of the workers' places are given to them. Who asks takes turns
-with others who do. What nobody asks for by itself comes in idle time, and gives way to other work. What is
-not over in time, or was lost too often, is parked; it may be asked for again.
+with others who do. What nobody asks for by itself comes in idle time into what is left of that half, keeps no
+other out of it, and gives way to other work. What is not over in time, or was lost too often, is parked; it
+may be asked for again.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from arena.coordinator.idle_reviews import IdleReviews
 from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.messages import ReviewMessage
 from arena.coordinator.result_validation import UnfitResultError, require, unreadable
-from arena.coordinator.sharing import Turns, giving_way, half_room
+from arena.coordinator.sharing import Turns, giving_way, half
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
 from arena.core.terms import MatchState
@@ -63,21 +64,20 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
 
     def publishable(self, session: Session, settings: Settings) -> bool:
         """Whether there is an analysis to give out, a host, and room for it."""
-        there = bool(store.pending_of(session)) or self._idle.are_due(session, settings)
-        return there and "" in self.served(session, settings) and self._room(session, settings) > 0
-
-    def _room(self, session: Session, settings: Settings) -> int:
-        return half_room(session, settings, Analysis.asked_by)
+        there = bool(store.pending_of(session))
+        if "" not in self.served(session, settings) or _room(session, settings, idle=not there) <= 0:
+            return False
+        return there or self._idle.are_due(session, settings)
 
     def due(self, session: Session, settings: Settings) -> Sequence[Analysis]:
         """The next analyses of those whose turn it is."""
-        room = self._room(session, settings)
+        there = store.pending_of(session)
+        room = _room(session, settings, idle=not there)
         if room <= 0 or "" not in self.served(session, settings):
             return []
-        there = store.pending_of(session)
         if not there:
             return self._idle.due(session, settings, room)
-        issued = leases.issued_of(session, Analysis.asked_by)
+        issued = store.issued_of(session)
         parts = self._turns.parts_of(room, {each: issued.get(each, 0) for each in sorted(there)}, there)
         return [
             row
@@ -133,7 +133,10 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
             row.release(MatchState.PARKED)
 
     def fit(self, row: Analysis, report: Mapping[str, Any]) -> Found:
-        """The values of the last positions of just this game, with best moves that can be played."""
+        """The values of the last positions of just this game, with best moves that can be played.
+
+        What was at stake fits the values.
+        """
         try:
             told = analysis.Analysis.model_validate(report)
         except ValidationError as error:
@@ -149,6 +152,7 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
             reading = analysis.read(game_of(spec), spec.opening, opening, told)
         except (GameError, SpecError) as error:
             raise UnfitResultError(f"it cannot be read beside the game: {error}") from None
+        require(_is_possible(told, reading), "what it says was at stake does not fit the values")
         return Found(told, accuracy.kept(reading, told) if match else None)
 
     def write(self, session: Session, row: Analysis, fit: Found, gathered: Any) -> Verdict:
@@ -158,6 +162,18 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
         row.trouble = None
         row.answer, row.accuracy = fit.told.model_dump(mode="json", exclude_defaults=True), fit.accuracy
         return Verdict.TAKEN
+
+
+def _is_possible(told: analysis.Analysis, reading: analysis.Reading) -> bool:
+    """Whether no move gave a result away where none could, and nothing is at stake where all is lost."""
+    given = (each.choice for each in reading.positions if each.judgement and each.judgement.gave_away)
+    return False not in given and not any(each.stake and each.result < 0 for each in told.values)
+
+
+def _room(session: Session, settings: Settings, *, idle: bool) -> int:
+    """How many more may be given out: `idle` ones take no place from those that somebody asks for."""
+    given = leases.issued_of(session, Analysis.asked_by) if idle else store.issued_of(session)
+    return half(session, settings) - sum(given.values())
 
 
 def _spec_of(row: Analysis) -> MatchSpec:

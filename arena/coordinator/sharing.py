@@ -89,12 +89,17 @@ def half_room(
 ) -> int:
     """How many more may be given out of work that may have half of what the hosts can play at once.
 
-    That is one at least; `owner` is the column of the work that says whose it is, and `among` are the names
-    of the hosts that can do it, if not all can.
+    `owner` is the column of the work that says whose it is, and `among` are the names of the hosts that can
+    do it, if not all can.
     """
+    return half(session, settings, among) - sum(leases.issued_of(session, owner).values())
+
+
+def half(session: Session, settings: Settings, among: Collection[str] | None = None) -> int:
+    """Half of what the hosts can play at once, or those `among` them: one at least."""
     slots = hosts.slots(session, settings).items()
     places = sum(count for host, count in slots if among is None or host.name in among)
-    return max(1, places // 2) - sum(leases.issued_of(session, owner).values())
+    return max(1, places // 2)
 
 
 def in_the_way(

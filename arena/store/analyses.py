@@ -10,7 +10,7 @@ from sqlalchemy import Select, delete, exists, func, select
 from sqlalchemy.orm import Session, joinedload
 
 from arena.core.terms import MatchState
-from arena.store.leases import locked
+from arena.store.leases import ISSUED, locked
 from arena.store.models import Analysis, Match, Move, Result, Tournament
 from arena.theory.pairing.contract import Kind
 
@@ -80,9 +80,16 @@ def count_played(session: Session, tournament: Tournament) -> int:
 
 def pending_of(session: Session) -> dict[int, int]:
     """How many analyses wait to be given out that somebody has asked for, by who that was."""
-    query = select(Analysis.asked_by, func.count()).where(
-        Analysis.state == MatchState.PENDING, ~Analysis.idle
-    )
+    return _asked_of(session, (MatchState.PENDING,))
+
+
+def issued_of(session: Session) -> dict[int, int]:
+    """The same of what is given out."""
+    return _asked_of(session, ISSUED)
+
+
+def _asked_of(session: Session, states: Collection[MatchState]) -> dict[int, int]:
+    query = select(Analysis.asked_by, func.count()).where(Analysis.state.in_(states), ~Analysis.idle)
     return {row[0]: row[1] for row in session.execute(query.group_by(Analysis.asked_by))}
 
 
@@ -101,10 +108,11 @@ def any_idle(session: Session) -> bool:
 
 
 def lock_idle(session: Session, limit: int) -> Sequence[Analysis]:
-    """The next of these, the last that was begun first, locked."""
+    """The next of these that nobody else has locked, the last that was begun first, locked."""
     query = select(Analysis).where(Analysis.state == MatchState.PENDING, Analysis.idle)
     query = query.order_by(Analysis.created_at.desc(), Analysis.id.desc()).limit(limit)
-    return session.scalars(locked(query, Analysis).options(joinedload(Analysis.match))).unique().all()
+    query = locked(query, Analysis, skip=True).options(joinedload(Analysis.match))
+    return session.scalars(query).unique().all()
 
 
 def idle_in_hand(session: Session) -> Sequence[Analysis]:
@@ -130,9 +138,16 @@ def wanted(session: Session, *, everywhere: bool) -> Sequence[Wanted]:
     return [Wanted(*row) for row in session.execute(query)]
 
 
-def unanalysed(session: Session, tournament_id: int, limit: int) -> Sequence[int]:
-    """The ids of matches with a game that nobody has had analysed, those that ended last first."""
+def unanalysed(
+    session: Session, tournament_id: int, limit: int, among: Collection[int] | None = None
+) -> Sequence[int]:
+    """The ids of matches with a game that nobody has had analysed, those that ended last first.
+
+    This reads the whole tournament, unless the matches are given `among` which it looks.
+    """
     query = _played(select(Match.id), tournament_id).where(Analysis.id.is_(None))
+    if among is not None:
+        query = query.where(Match.id.in_(among))
     return session.scalars(query.order_by(Result.recorded_at.desc(), Match.id.desc()).limit(limit)).all()
 
 

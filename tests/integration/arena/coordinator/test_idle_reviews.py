@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from arena.coordinator import leases, reviews
 from arena.coordinator.messages import ReviewMessage
@@ -14,6 +16,8 @@ from arena.core.terms import MatchState, Role
 from arena.people import users
 from arena.store import analyses as analysis_store
 from arena.store import leases as lease_store
+from arena.store import matches as match_store
+from arena.store.database import Database
 from arena.store.models import Analysis, Match
 from arena.submissions import hosts
 from arena.tournaments import amendments, analyses, matches
@@ -166,13 +170,39 @@ def test_what_is_in_hand_gives_way_to_a_match(played: World) -> None:
     assert (back.state, back.lost) == (MatchState.PENDING, 0)
 
 
+def test_what_is_in_hand_gives_way_to_an_analysis_that_is_asked_for(played: World) -> None:
+    """One that somebody asks for is given out though idle ones fill the half, and ousts them soon."""
+    order(played)
+    clock = Later()
+    coordinator = coordinator_of(played, clock)
+    coordinator.tick()
+    begun = list(played.broker.reviews)
+    assert len(begun) == 2
+    for message in begun:
+        assert report(played, leases.heartbeat, message, host="test-host") == "taken"
+    with played.database.transaction() as session:
+        (number,) = {1, 2, 3} - set(numbers(played, begun))
+        analyses.ask(session, played.staff, matches.get(session, played.get(session), number), 1)
+    live(coordinator, clock, 5)
+    (asked,) = played.broker.reviews[2:]
+    assert numbers(played, [asked]) == [number]
+    for message in begun:
+        assert report(played, leases.heartbeat, message, host="test-host") == "taken"
+    live(coordinator, clock, 8)
+    for message in begun:
+        assert report(played, leases.heartbeat, message, host="test-host") == "refused"
+    assert report(played, leases.heartbeat, asked, host="test-host") == "taken"
+    assert {row.lost for row in rows(played)} == {0}
+
+
 def test_idle_analyses_are_in_nobodys_way(played: World) -> None:
-    """They count in nobody's day, and one that waits ousts nothing."""
+    """They count in nobody's day nor turn, and one that waits ousts nothing."""
     order(played)
     issue(played)
     with played.database.reading() as session:
         assert not lease_store.needs_waiting(session, (Analysis,), Later()().replace(year=2100))
         assert not lease_store.anything_waits(session)
+        assert analysis_store.issued_of(session) == {}
         since = Later()().replace(year=2000)
         assert analysis_store.asked_since(session, played.staff.id, since)[0] == 0
 
@@ -203,3 +233,79 @@ def test_what_has_no_solver_is_not_wanted(world: World) -> None:
     assert issue(world) == []
     with pytest.raises(ConflictError, match="no solver"):
         order(world)
+
+
+def test_games_are_looked_for_once(played: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tournament is read when one can be given out, and once for many games: not without a host or room."""
+    looked: list[int] = []
+    real = analysis_store.unanalysed
+
+    def counted(
+        session: Session, cup: int, limit: int, among: Collection[int] | None = None
+    ) -> Sequence[int]:
+        if among is None:
+            looked.append(cup)
+        return real(session, cup, limit, among)
+
+    monkeypatch.setattr(analysis_store, "unanalysed", counted)
+    order(played)
+    with monkeypatch.context() as alone:
+        alone.setattr(reviews.WORK, "served", lambda *_: set())
+        assert (issue(played), looked) == ([], [])
+    first = issue(played)
+    assert (len(first), len(looked)) == (2, 1)
+    assert [issue(played) for _ in range(3)] == [[]] * 3
+    for message in first:
+        assert report(played, leases.record, message, report=judged(message)) == "taken"
+    (last,) = issue(played)
+    assert len(looked) == 1
+    assert report(played, leases.record, last, report=judged(last)) == "taken"
+    assert [issue(played) for _ in range(3)] == [[]] * 3
+    assert len(looked) == 2
+
+
+def test_what_was_found_is_looked_at_again(played: World) -> None:
+    """A game that is asked about, or whose match is played again, before its turn comes is not begun."""
+    idle(played)
+    first = issue(played)
+    with played.database.transaction() as session:
+        (number,) = {1, 2, 3} - set(numbers(played, first))
+        amendments.rerun(
+            session, played.staff, matches.get(session, played.get(session), number), "power cut"
+        )
+    for message in first:
+        assert report(played, leases.record, message, report=judged(message)) == "taken"
+    assert issue(played) == []
+    assert len(rows(played)) == 2
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_nobody_is_waited_for(played: World) -> None:
+    """What others have locked, a game or an analysis that was put back, is passed over until later."""
+    order(played)
+    back, done = issue(played)
+    with played.database.transaction() as session:
+        session.get_one(Analysis, int(back.spec.match)).release(MatchState.PENDING)
+        session.get_one(Analysis, int(done.spec.match)).finish()
+    (number,) = {1, 2, 3} - set(numbers(played, [back, done]))
+    url = played.database.engine.url.render_as_string(hide_password=False)
+    impatient = Database(url, patience_seconds=2)
+
+    def issue_beside() -> list[str]:
+        with impatient.transaction() as session:
+            return [each.spec.match for each in leases.issue(reviews.WORK, session, played.settings)]
+
+    with played.database.transaction() as session:
+        match_store.lock(session, matches.get(session, played.get(session), number).id)
+        assert issue_beside() == [back.spec.match]
+        assert issue_beside() == []
+    with played.database.transaction() as session:
+        session.get_one(Analysis, int(back.spec.match)).release(MatchState.PENDING)
+    with played.database.transaction() as session:
+        analysis_store.lock_all(session, [int(back.spec.match)])
+        (begun,) = issue_beside()
+        found = session.get_one(Analysis, int(begun)).match
+        assert found is not None
+        assert found.number == number
+    impatient.close()
+    assert [each.spec.match for each in issue(played)] == [back.spec.match]

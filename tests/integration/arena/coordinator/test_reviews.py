@@ -204,6 +204,28 @@ def test_a_best_move_that_cannot_be_played_is_a_loss(study: Study) -> None:
     assert study.record(message, values=told) == Verdict.UNFIT
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "verdict"),
+    [
+        ({"result": 1, "stake": False}, {"result": 1}, Verdict.UNFIT),
+        ({"result": 0, "stake": False}, {"result": 1}, Verdict.UNFIT),
+        ({"result": -1, "stake": True}, {"result": 1}, Verdict.UNFIT),
+        ({"result": 1, "stake": True}, {"result": 1}, Verdict.TAKEN),
+        ({"result": 1, "stake": None}, {"result": 1}, Verdict.TAKEN),
+        ({"result": -1, "stake": False}, {"result": 1}, Verdict.TAKEN),
+    ],
+)
+def test_what_was_at_stake_must_fit_the_values(
+    study: Study, before: dict[str, Any], after: dict[str, Any], verdict: Verdict
+) -> None:
+    """A move that gave a result away was a choice, and who stands lost has nothing to give away."""
+    study.ask()
+    (message,) = study.issue()
+    told = judged(message)["values"]
+    told = [*({**each, "result": -1, "stake": None} for each in told[:-3]), before, after, told[-1]]
+    assert study.record(message, values=told) == verdict
+
+
 def test_a_result_that_counts_no_more_takes_its_analysis_along(study: Study) -> None:
     """What is played again is analysed anew, and what is still reported of the old game is not kept."""
     study.ask(1)
