@@ -23,6 +23,7 @@ from arena.store import leases as lease_store
 from arena.store import purging as store
 from arena.store import tournaments as tournament_store
 from arena.store import worker_keys as keys
+from arena.store.database import has_news
 from arena.store.models import Tournament, User
 from arena.store.models.host_events import HostPurged
 from arena.store.purging import Played
@@ -58,7 +59,8 @@ def purge(session: Session, actor: User, host: str, reason: str, since: dt.datet
     """Believe a host no more, take away what it has in hand, and have what it has played played again.
 
     That is what it has reported since then, or since it was enrolled last. Results by which rounds were
-    paired go on counting, and so do games of bots that have left or whose people's data was erased.
+    paired go on counting, and so do games of bots that have left or whose people's data was erased. Games
+    that it has analysed, whenever that was, are analysed again.
 
     Raises:
         ForbiddenError: the actor is no administrator.
@@ -81,7 +83,7 @@ def purge(session: Session, actor: User, host: str, reason: str, since: dt.datet
         amendments.rerun_those(session, actor, cups[number], [each.match_id for each in played], reason)
         for number, played in groupby(now, key=lambda each: each.tournament_id)
     )
-    if believed or withdrawn or done:
+    if _analyse_again(session, host) or believed or withdrawn or done:
         event = HostPurged(host, since.isoformat(), withdrawn, done, left, reason)
         events.log(session, event, actor=actor)
     named = [Kept(cups[each.tournament_id].name, each.number) for each in kept[:MOST_NAMED]]
@@ -104,6 +106,17 @@ def _sorted_out(
         paired = each.tournament_id in fixed and each.round < cups[each.tournament_id].rounds_paired
         (kept if each.left or paired else again).append(each)
     return again, kept
+
+
+def _analyse_again(session: Session, host: str) -> bool:
+    """Have others analyse what a host has, for whoever has asked for it; whether there was anything."""
+    rows = store.lock_analysed_on(session, host)
+    for row in rows:
+        row.release(MatchState.PENDING)
+        row.lost = 0
+        row.answer = row.accuracy = None
+        has_news(session)
+    return bool(rows)
 
 
 def _withdraw(session: Session, host: str) -> int:

@@ -10,7 +10,8 @@ from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from arena.core.terms import MatchState, TournamentState
-from arena.store.models import Bot, Entry, Match, Result, Tournament, User
+from arena.store.leases import locked
+from arena.store.models import Analysis, Bot, Entry, Match, Result, Tournament, User
 from arena.theory.pairing.contract import Kind
 
 
@@ -47,3 +48,9 @@ def played_on(
     query = query.where(Match.state == MatchState.FINISHED, Tournament.state.in_(states))
     rows = session.execute(query.order_by(Match.tournament_id, Match.number))
     return [Played(*row[:4], left=bool(row[4])) for row in rows]
+
+
+def lock_analysed_on(session: Session, host: str) -> Sequence[Analysis]:
+    """The analyses that are over and came from that host, whenever that was, locked."""
+    query = select(Analysis).where(Analysis.state == MatchState.FINISHED, Analysis.host == host)
+    return session.scalars(locked(query.order_by(Analysis.id), Analysis)).all()

@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 from sqlalchemy import select
 
-from arena.coordinator import enrolment, pairing, purging
+from arena.coordinator import enrolment, leases, pairing, purging
 from arena.coordinator.leases import Verdict
 from arena.coordinator.messages import Message
 from arena.coordinator.purging import Purge
@@ -16,11 +16,12 @@ from arena.core.errors import ForbiddenError, NotFoundError
 from arena.core.terms import MatchState, TournamentState
 from arena.results import views
 from arena.store import worker_keys
-from arena.store.models import Bot, Event, SupersededResult, User
+from arena.store.models import Analysis, Bot, Event, SupersededResult, User
 from arena.submissions import versions
 from arena.theory.pairing.contract import FormatName
 from arena.theory.standings.table import Standing
-from arena.tournaments import amendments, audit, freezing, lifecycle, rounds
+from arena.tournaments import amendments, analyses, audit, freezing, lifecycle, matches, rounds
+from tests.integration.arena.reviewing import give_out, judged, report
 from tests.integration.arena.world import World, issue_matches, play
 
 PC = "pc-7"
@@ -63,6 +64,33 @@ def test_what_a_host_has_played_is_played_again(world: World) -> None:
         assert worker_keys.enrolled(session) == {}
     assert (kinds.count("match.rerun"), kinds.count("host.revoked"), kinds.count("host.purged")) == (3, 1, 1)
     assert (_purge(world).again, _events(world).count("host.purged")) == (0, 1)
+
+
+def test_what_a_host_has_analysed_is_analysed_again(world: World) -> None:
+    """What it found out is told no more, and others find it out; what others found stays."""
+    world.enrol(PC)
+    world.tournament(bots=3, game="heap_nim", params={"heaps": [1, 2, 3]})
+    for message in _issue(world):
+        _play(world, message, "test-host")
+    for number, host in ((1, PC), (2, "test-host")):
+        with world.database.transaction() as session:
+            analyses.ask(session, world.staff, matches.get(session, world.get(session), number), 1)
+        (review,) = give_out(world, world.settings)
+        assert report(world, leases.heartbeat, review, host=host) == Verdict.TAKEN
+        assert report(world, leases.record, review, report=judged(review)) == Verdict.TAKEN
+    assert (_purge(world).again, _analysed(world)) == (0, {1: False, 2: True})
+    (review,) = give_out(world, world.settings)
+    assert report(world, leases.record, review, report=judged(review)) == Verdict.TAKEN
+    assert _analysed(world) == {1: True, 2: True}
+    assert (_purge(world).again, _analysed(world)) == (0, {1: True, 2: True})
+    assert _events(world).count("host.purged") == 1
+
+
+def _analysed(world: World) -> dict[int, bool]:
+    """Of each match whether something is told of its game."""
+    with world.database.reading() as session:
+        rows = session.scalars(select(Analysis)).all()
+        return {row.match.number: bool(row.answer and row.accuracy) for row in rows if row.match}
 
 
 def _events(world: World) -> list[str]:
