@@ -75,14 +75,15 @@ _ANALYSED = (
 _STATE_OF_MATCH = _STATES.add_columns(Match.state, Match.attempt, _ANALYSED).where(
     Match.tournament_id == Tournament.id, Match.id == bindparam("match")
 )
-_JUDGED = (
-    select(func.count(Analysis.accuracy))
+_JUDGED, _TRIED = (
+    select(number)
     .select_from(Match)
     .join(Analysis, Analysis.match_id == Match.id)
     .where(Match.tournament_id == Tournament.id)
     .scalar_subquery()
+    for number in (func.count(Analysis.accuracy), func.coalesce(func.sum(Analysis.attempt), 0))
 )
-_ACCURACY = _REVISION.add_columns(_JUDGED).where(Tournament.id == bindparam("tournament"))
+_ACCURACY = _REVISION.add_columns(_JUDGED, _TRIED).where(Tournament.id == bindparam("tournament"))
 _KEPT = FROZEN["tournaments"].c
 _FROZEN = select(_KEPT.revision).where(_KEPT.id == bindparam("tournament"))
 _SHOWN = select(
@@ -137,7 +138,10 @@ def of_tournament(session: Session, tournament: Tournament) -> Stamp:
 
 
 def of_accuracy(session: Session, tournament: Tournament) -> Stamp:
-    """The same with how many of its games are judged; who is shown a frozen tournament is told of none."""
+    """The same with how many of its games are judged, and how often it was tried to judge any.
+
+    Who is shown a frozen tournament is told of none.
+    """
     if is_frozen(session):
         return of_frozen(session, tournament)
     return _taken(session, _ACCURACY, tournament=tournament.id)

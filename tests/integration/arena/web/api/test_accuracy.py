@@ -93,6 +93,28 @@ def test_each_analysis_is_told_at_once(site: Site) -> None:
     assert 0 == seen[0] < seen[1] < seen[2]
 
 
+def test_an_analysis_that_is_made_again_is_told_anew(site: Site) -> None:
+    """As many games are judged as before, and still no answer from before is told, or taken for the same."""
+    start_cup(site, **NIM)
+    play_differently(site)
+    ask(site, 1)
+    analyse_all(site.world)
+    before = site.get(PATH)
+    with site.world.database.transaction() as session:
+        (row,) = session.scalars(select(Analysis))
+        row.release(MatchState.PENDING)
+    (message,) = give_out(site.world, site.world.settings)
+    told = judged(message)
+    told["values"] = told["values"][1:]
+    told["first"] += 1
+    assert report(site.world, leases.record, message, report=told) == Verdict.TAKEN
+    after = site.get(PATH)
+    assert after.json()["analysed"] == before.json()["analysed"] == 1
+    moves = [sum(bot["moves"] for bot in each.json()["bots"]) for each in (before, after)]
+    assert moves[1] == moves[0] - 1
+    assert after.headers["etag"] != before.headers["etag"]
+
+
 def test_what_was_played_again_counts_no_more(site: Site) -> None:
     """The analysis of a result that was replaced is in no figure, and the new one is once it is there."""
     start_cup(site, **NIM)
