@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -70,10 +70,10 @@ class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
             return False
         archives = ArchiveStore(settings.archive_url)
         needed = store.given_by(session)
-        self._stale -= _all(needed.values())
+        self._stale -= set().union(*needed.values())
         self._stale -= removed(archives, self._stale)
         for training in leftover:
-            useless = needed.pop(training.id) - _all(needed.values())
+            useless = needed.pop(training.id) - set().union(*needed.values())
             if removed(archives, useless) == useless:
                 self._cleared.add(training.id)
         counts = store.chunk_counts(session, [training.id for training in running])
@@ -199,10 +199,6 @@ class Learning(WorkType[TrainingChunk, TrainingMessage, TrainingAnswer]):
 
 
 WORK = Learning()
-
-
-def _all(sets: Iterable[set[str]]) -> set[str]:
-    return {each for every in sets for each in every}
 
 
 def _left(training: Training) -> int:

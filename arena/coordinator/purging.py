@@ -83,7 +83,8 @@ def purge(session: Session, actor: User, host: str, reason: str, since: dt.datet
         amendments.rerun_those(session, actor, cups[number], [each.match_id for each in played], reason)
         for number, played in groupby(now, key=lambda each: each.tournament_id)
     )
-    if _analyse_again(session, host) or believed or withdrawn or done:
+    analysed = _analyse_again(session, host)
+    if believed or withdrawn or done or analysed:
         event = HostPurged(host, since.isoformat(), withdrawn, done, left, reason)
         events.log(session, event, actor=actor)
     named = [Kept(cups[each.tournament_id].name, each.number) for each in kept[:MOST_NAMED]]

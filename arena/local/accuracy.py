@@ -47,9 +47,9 @@ def report(path: Path, annotated: Path, unsolved: Mapping[str, str], depth: int)
     count = broken_off = 0
     for _, record in read_matches(path):
         moves = moves_of(record)
-        digest = digest_of(record.spec, moves)
         if not moves:
             continue
+        digest = digest_of(record.spec, moves)
         if digest in unsolved:
             reasons.update([unsolved[digest]])
         elif digest not in games:

@@ -25,9 +25,7 @@ from arena.store.models import (
     TrainingChunk,
 )
 
-_WORKS = (
-    *(Match, Check, ExperimentChunk, ScrimmageGame, PlayTurn, Analysis, Repeat, SolveLeaf, TrainingChunk),
-)
+_WORKS = Match, Check, ExperimentChunk, ScrimmageGame, PlayTurn, Analysis, Repeat, SolveLeaf, TrainingChunk
 ISSUED = (MatchState.PUBLISHED, MatchState.RUNNING)
 """The states of what is given out."""
 

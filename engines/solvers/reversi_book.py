@@ -23,9 +23,6 @@ from engines.games.reversed_reversi import ReversedReversi, State
 
 POINT: Final = 128
 """A disc in the units of values, as in `engines/reversi_patterns.h`."""
-MOST_PLIES: Final = 30
-MOST_LOSS: Final = 64.0
-
 MAGIC: Final = b"BABOOK01"
 HEAD: Final = struct.Struct("<8s2B2xI")
 PAGE: Final = struct.Struct("<2QhB")

@@ -190,7 +190,7 @@ def game_params(texts: list[str] | None) -> dict[str, Any]:
     return params
 
 
-def sized_params(game: str, size: str | None, texts: list[str] | None) -> dict[str, Any]:
+def sized_params(game: str, size: str | int | None, texts: list[str] | None) -> dict[str, Any]:
     """The same with that of the game which `--size` stands for.
 
     Raises:
@@ -206,5 +206,5 @@ def sized_params(game: str, size: str | None, texts: list[str] | None) -> dict[s
             sized = ", ".join(sorted(row.name for row in all_games().values() if row.size))
             raise UsageError(say("{game} has no size; --size is for {sized}", game=game, sized=sized))
         is_list = isinstance(row.rules().params[row.size], list | tuple)
-        typed.append(f"{row.size}=[{size.strip('[]')}]" if is_list else f"{row.size}={size}")
+        typed.append(f"{row.size}=[{str(size).strip('[]')}]" if is_list else f"{row.size}={size}")
     return game_params(typed)

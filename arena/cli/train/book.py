@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,7 +18,6 @@ from arena.core.words import say, say_many
 from arena.local.files import require_place, write_whole
 
 if TYPE_CHECKING:
-    from engines.game import Game
     from engines.solvers.reversi_book import Book
 
 RECIPE = ".json"
@@ -68,10 +67,12 @@ def book(
     The book depends on what judges and on depth, plies and loss alone: it is the same on every machine.
     """
     from arena.local.opening_book import make_book, recipe
+    from engines.games import find_game
     from engines.solvers.reversi_book import BookPlan
     from workers.play.pool import cpu_count, interrupts
 
-    rules, plan = _game(game, options), BookPlan(options.depth, options.plies, options.loss)
+    rules = find_game(game, sized_params(game, options.size, options.param))
+    plan = BookPlan(options.depth, options.plies, options.loss)
     beside = out.with_name(out.name + RECIPE)
     for path in (out, beside):
         require_place(path, force=force)
@@ -94,18 +95,6 @@ def book(
             digest=told["book"]["sha256"],
         )
     )
-
-
-def _game(name: str, options: BookOptions) -> Game[Any]:
-    """The game that was asked for.
-
-    Raises:
-        UsageError, GameError: there is none.
-    """
-    from engines.games import find_game
-
-    size = None if options.size is None else str(options.size)
-    return find_game(name, sized_params(name, size, options.param))
 
 
 def _told(made: Book) -> None:

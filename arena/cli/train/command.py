@@ -13,7 +13,7 @@ import typer
 from arena.cli.shared.completing import games
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.groups import grouped
-from arena.cli.shared.options import AsJson, Params, Seed, game_params
+from arena.cli.shared.options import AsJson, Params, Seed, sized_params
 from arena.cli.shared.output import note, print_json
 from arena.cli.simulate.command import Where
 from arena.core.words import say, say_many
@@ -101,8 +101,7 @@ def _plan(name: str, options: PlanOptions) -> Plan:
     if row.trainer is None:
         learned = ", ".join(sorted(each.name for each in all_games().values() if each.trainer))
         raise UsageError(say("nothing is learned about {game}; {learned} can be", game=name, learned=learned))
-    sized = [] if options.size is None else [f"{row.size}={options.size}"]
-    game = find_game(name, game_params([*(options.param or []), *sized]))
+    game = find_game(name, sized_params(name, options.size, options.param))
     training: Training = load(row.trainer)(game)
     if options.rounds is None:
         chosen = list(training.usual(options.games or USUAL_GAMES))

@@ -48,6 +48,16 @@ def ask(site: Site, *numbers: int) -> None:
         assert site.post(f"/tournaments/cup/matches/{number}/analysis", "staff").status_code == 202
 
 
+def analyse_as_before(site: Site) -> None:
+    """Have the first match analysed by a worker of before, which tells no stakes."""
+    ask(site, 1)
+    (message,) = give_out(site.world, site.world.settings)
+    old = judged(message)
+    for value in old["values"]:
+        del value["stake"]
+    assert report(site.world, leases.record, message, report=old) == Verdict.TAKEN
+
+
 def at_home(site: Site, folder: Path) -> dict[str, Any]:
     """What `arena match annotate` tells of the games that the arena exports."""
     record, kept = folder / "games.jsonl", folder / "games.annotated.jsonl"
@@ -136,12 +146,7 @@ def test_without_what_was_at_stake_nothing_is_told(site: Site) -> None:
     """What a worker of before reports is kept and shown with its game, and is in no figure."""
     start_cup(site, **NIM)
     play_differently(site)
-    ask(site, 1)
-    (message,) = give_out(site.world, site.world.settings)
-    old = judged(message)
-    for value in old["values"]:
-        del value["stake"]
-    assert report(site.world, leases.record, message, report=old) == Verdict.TAKEN
+    analyse_as_before(site)
     told = site.get("/tournaments/cup/matches/1/analysis").json()
     assert {each["judgement"]["choice"] for each in told["positions"] if each["judgement"]} == {None}
     assert site.get(PATH).json()["analysed"] == 0
@@ -151,12 +156,7 @@ def test_what_says_no_stakes_is_made_again(site: Site) -> None:
     """It is counted and shown until then, whoever asks for all; what was given up is tried again, too."""
     start_cup(site, **NIM)
     play_differently(site)
-    ask(site, 1)
-    (message,) = give_out(site.world, site.world.settings)
-    old = judged(message)
-    for value in old["values"]:
-        del value["stake"]
-    report(site.world, leases.record, message, report=old)
+    analyse_as_before(site)
     shown = site.get("/tournaments/cup/matches/1/analysis").json()
     replay = site.client.get("/tournaments/cup/matches/1").text
     staff = sign_in(site, "staff")
