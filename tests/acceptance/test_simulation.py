@@ -12,6 +12,8 @@ import pytest
 
 from tests.acceptance.conftest import PATIENCE, await_end
 
+pytestmark = pytest.mark.long
+
 ARENA = [str(Path(sys.executable).with_name("arena"))]
 KILLED_HALF_WAY = [
     sys.executable,
@@ -20,8 +22,6 @@ KILLED_HALF_WAY = [
 import os, signal, sys
 from arena.cli import main
 from workers.simulation.journal import Journal
-
-pytestmark = pytest.mark.long
 
 save = Journal.save
 
