@@ -28,10 +28,10 @@ from arena.client.http import ArenaClient
 from arena.core.clock import utc_now
 from arena.core.terms import MatchState, Role, TournamentState
 from arena.people import users
+from arena.schemas.plans import TournamentPlan
 from arena.store.database import Database
 from arena.store.models import Base, Tournament
 from arena.tournaments import lifecycle
-from arena.tournaments.plans import TournamentPlan
 from arena.web.app import create_app
 from benchmarks.readers import Answer, ask
 from benchmarks.serving import served

@@ -31,8 +31,8 @@ from workers.app import HEARTBEAT, HOST, RECORD, create_app, send
 from workers.core.contract import MatchSpec
 from workers.core.signing import SigningKey
 from workers.host.refusals import key_of
-from workers.host.serving import MATCHES, SIMULATIONS, queue_names
 from workers.programs.runtimes.languages import LANGUAGES
+from workers.programs.serving import MATCHES, SIMULATIONS, queue_names
 
 QUEUES = sorted(name for kind in (MATCHES, SIMULATIONS) for name in queue_names(kind))
 BLOCK_SECONDS = 1

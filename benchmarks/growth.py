@@ -38,11 +38,11 @@ from arena.core.settings import Settings
 from arena.core.terms import Role
 from arena.experiments import lifecycle as experiments
 from arena.people import users
+from arena.schemas.plans import ExperimentPlan, TournamentPlan
 from arena.store.database import Database
 from arena.store.models import Bot, BotVersion, Check, Tournament, User
 from arena.submissions import hosts
 from arena.tournaments import audit, lifecycle
-from arena.tournaments.plans import ExperimentPlan, TournamentPlan
 from arena.web import pages
 from arena.web.app import PREFIX, create_app
 from benchmarks import history

@@ -33,11 +33,11 @@ from arena.coordinator.messages import Message
 from arena.core.settings import Settings
 from arena.core.terms import Role
 from arena.people import users
+from arena.schemas.plans import TournamentPlan
 from arena.store.database import Database
 from arena.store.models import Bot, BotVersion, Tournament, User
 from arena.submissions import hosts
 from arena.tournaments import lifecycle, rounds
-from arena.tournaments.plans import TournamentPlan
 from benchmarks.recording import RECORDER
 from benchmarks.serving import HOST, Server, cpu, running, served, valkey
 from benchmarks.standings import played, version

@@ -28,11 +28,11 @@ from arena.core.settings import Settings
 from arena.core.terms import Role, TournamentState
 from arena.people import users
 from arena.results import views
+from arena.schemas.plans import TournamentPlan
 from arena.store.database import Database
 from arena.store.models import Bot, BotVersion, Tournament, User, WorkerKey
 from arena.submissions import hosts
 from arena.tournaments import audit, lifecycle
-from arena.tournaments.plans import TournamentPlan
 from benchmarks.history import copy
 from benchmarks.serving import cpu, valkey
 from benchmarks.standings import played, version

@@ -32,10 +32,10 @@ from arena.core.settings import Settings
 from arena.core.terms import MatchState, Role, VersionState
 from arena.people import users
 from arena.results import ratings, views
+from arena.schemas.plans import TournamentPlan
 from arena.store.database import Database
 from arena.store.models import Base, Bot, BotVersion, Encounter, Entry, Match, Tournament
 from arena.tournaments import lifecycle, rounds
-from arena.tournaments.plans import TournamentPlan
 from arena.tournaments.specs import match_spec
 from engines.games import find_game
 from workers.core.contract import MatchResult, MatchSpec, MoveRecord, SeatUse

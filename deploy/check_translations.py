@@ -32,6 +32,7 @@ REFUSING = (
         "submissions",
         "tournaments",
         "theory/pairing",
+        "core/games.py",
         "core/names.py",
         "core/lookalikes.py",
         "interchange/roster.py",

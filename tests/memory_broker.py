@@ -18,7 +18,7 @@ from arena.coordinator.messages import (
     TrainingMessage,
 )
 from arena.core.errors import FullError, UnavailableError
-from workers.host.serving import (
+from workers.programs.serving import (
     CHECKS,
     MATCHES,
     MOVES,

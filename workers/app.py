@@ -8,7 +8,7 @@ before analyses of games (`reviews`), then games of scrimmages, chunks of simula
 are solved (`solves`), and last parts of players that are learned (`trainings`); and while a match's report
 waits none of the last three is taken in. Checks are for a process that takes nothing else. What is played is
 in a queue of its kind and of the languages that it needs; a host takes from those that it can serve
-(`workers.host.serving`).
+(`workers.programs.serving`).
 """
 
 from __future__ import annotations

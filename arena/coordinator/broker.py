@@ -23,7 +23,8 @@ from workers.core.live import steps_place
 from workers.core.redis_address import redis_url
 from workers.core.signing import SigningKey
 from workers.host.drains import Drains
-from workers.host.serving import (
+from workers.programs.runtimes.languages import LANGUAGES
+from workers.programs.serving import (
     CHECKS,
     MATCHES,
     MOVES,
@@ -36,7 +37,6 @@ from workers.host.serving import (
     queue_name,
     queue_names,
 )
-from workers.programs.runtimes.languages import LANGUAGES
 
 INSPECTED = 10_000
 TIMEOUT_SECONDS = 5
@@ -68,7 +68,8 @@ class Broker(Protocol):
     """What the coordinator needs of a broker. All methods raise `UnavailableError` when it is away.
 
     Checks, matches, turns against people, analyses, games of scrimmages, chunks, leaves and what is learned
-    are kinds of work. Each has a queue for every need (see `workers.host.serving`), and one for its reports.
+    are kinds of work. Each has a queue for every need (see `workers.programs.serving`), and one for its
+    reports.
     """
 
     def know(self, environments: Collection[str]) -> None:

@@ -29,7 +29,7 @@ from arena.store.models.event_types import CheckLost, CheckRecorded
 from arena.submissions.checks import fall_back
 from workers.checks.contract import STEPS, CheckReport, CheckSpec, Step
 from workers.core.contract import BotRef
-from workers.host.serving import CHECKS
+from workers.programs.serving import CHECKS
 
 WINDOW = 2
 """So many checks with the same needs wait for a worker."""

@@ -24,7 +24,7 @@ from arena.store import events, leases
 from arena.store import experiments as store
 from arena.store.models import Experiment, ExperimentChunk
 from arena.store.models.experiment_events import ChunkLost
-from workers.host.serving import SIMULATIONS
+from workers.programs.serving import SIMULATIONS
 from workers.simulation.contract import Block
 from workers.simulation.plan import even
 

@@ -24,7 +24,7 @@ from arena.store import counters, leaders, repeats
 from arena.store import figures as store
 from arena.store.models import Leader
 from arena.submissions.hosts import lately
-from workers.host.serving import MATCHES, SIMULATIONS
+from workers.programs.serving import MATCHES, SIMULATIONS
 
 
 @dataclass(frozen=True)

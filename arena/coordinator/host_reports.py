@@ -8,7 +8,7 @@ from pydantic import AwareDatetime, Field, StringConstraints
 
 from workers.core.contract import Frozen
 from workers.core.poison import MAX_DETAIL_CHARS, MAX_HEAD_CHARS, Unfit
-from workers.host.serving import KINDS
+from workers.programs.serving import KINDS
 
 Number = Annotated[int, Field(gt=0, lt=2**31)]
 

@@ -36,8 +36,8 @@ from arena.store.models import (
     TrainingPart,
 )
 from arena.submissions import hosts
-from workers.host.serving import TRAININGS
 from workers.programs.archive_store import ArchiveStore
+from workers.programs.serving import TRAININGS
 from workers.training.contract import RoundSpec, TrainingAnswer, TrainingSpec
 from workers.training.plan import Chunk, Part, chunks_of, first_of
 

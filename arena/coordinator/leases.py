@@ -82,7 +82,7 @@ class WorkType(ABC, Generic[W, M, R]):
     """A kind of work: rows `W`, given out by messages `M`; a report that fits one comes to an `R`."""
 
     kind: ClassVar[str]
-    """Its name, which its queues begin with (see `workers.host.serving`)."""
+    """Its name, which its queues begin with (see `workers.programs.serving`)."""
     model: type[W]
     unfit: ClassVar[str]
     """What to say of a report that cannot have come of it."""

@@ -37,7 +37,7 @@ from arena.submissions import hosts
 from arena.tournaments import totals
 from arena.tournaments.specs import match_spec
 from workers.core.contract import MatchResult
-from workers.host.serving import MATCHES
+from workers.programs.serving import MATCHES
 
 
 class Gathered(NamedTuple):

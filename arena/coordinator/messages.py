@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 from workers.app import CHECK, MOVE, PLAY, REPEAT, REVIEW, SCRIMMAGE, SIMULATE, SOLVE, TRAIN
 from workers.checks.contract import CheckSpec
 from workers.core.contract import MatchSpec, Seat
-from workers.host.serving import (
+from workers.programs.serving import (
     CHECKS,
     MATCHES,
     MOVES,

@@ -28,7 +28,7 @@ from arena.store import play as store
 from arena.store.models import PlayGame, PlayTurn
 from engines.game import Seat
 from workers.core.contract import MatchResult
-from workers.host.serving import MOVES
+from workers.programs.serving import MOVES
 
 MOST_SECONDS = 180
 """So long a turn may take, from its first sign of life on: it may need a table that is made first."""

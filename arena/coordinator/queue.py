@@ -18,7 +18,7 @@ from arena.store.operations import Theirs, WaitingExperiment, WaitingLine
 from arena.store.solves import OpenSolve
 from arena.store.trainings import OpenTraining
 from arena.submissions import hosts
-from workers.host.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS
+from workers.programs.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS
 
 RATE_OVER = dt.timedelta(minutes=10)
 LEAST_SPAN_SECONDS = 5.0

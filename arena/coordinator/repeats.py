@@ -32,7 +32,7 @@ from arena.store.models import Match, Repeat
 from arena.submissions import environments, hosts
 from arena.tournaments.specs import match_spec
 from workers.core.contract import FaultCode, MatchResult, MatchSpec
-from workers.host.serving import REPEATS, served_needs
+from workers.programs.serving import REPEATS, served_needs
 
 LATE = (FaultCode.TIMEOUT, FaultCode.STARTUP)
 """How a bot forfeits that is late: on another host it may not be."""

@@ -31,9 +31,9 @@ from arena.tournaments.specs import match_spec
 from engines.game import GameError
 from workers.core.contract import MatchSpec
 from workers.core.errors import SpecError
-from workers.host.serving import REVIEWS
 from workers.play import analysis
 from workers.play.referee import game_of
+from workers.programs.serving import REVIEWS
 
 MOST_SECONDS = 600
 """So long an analysis may take, from its first sign of life on; what it searches is limited by itself."""

@@ -26,7 +26,7 @@ from arena.store import leases
 from arena.store import scrimmages as store
 from arena.store.models import Match, ScrimmageGame, ScrimmageResult
 from workers.core.contract import MatchResult
-from workers.host.serving import SCRIMMAGES
+from workers.programs.serving import SCRIMMAGES
 
 MOST_SECONDS = 30 * 60
 """So long a game may take, from its first sign of life on."""

@@ -24,7 +24,7 @@ from arena.store.models import (
     ScrimmageGame,
 )
 from arena.submissions import environments, hosts
-from workers.host.serving import served_needs
+from workers.programs.serving import served_needs
 
 Owner = TypeVar("Owner", bound=Hashable)
 FIRST: Final[Collection[leases.Work]] = (Match, PlayTurn)

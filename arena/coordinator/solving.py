@@ -38,7 +38,7 @@ from arena.store.models import (
 )
 from arena.submissions import hosts
 from engines.solvers.reversi_board import Position
-from workers.host.serving import SOLVES
+from workers.programs.serving import SOLVES
 from workers.solving.contract import LeafAnswer, LeafSpec, position_of, written
 from workers.solving.leaves import board_of
 

@@ -28,7 +28,16 @@ from arena.store.operations import InHand
 from arena.store.paging import page
 from arena.submissions import environments
 from arena.submissions.hosts import lately
-from workers.host.serving import CHECKS, MATCHES, REPEATS, REVIEWS, SCRIMMAGES, SIMULATIONS, SOLVES, TRAININGS
+from workers.programs.serving import (
+    CHECKS,
+    MATCHES,
+    REPEATS,
+    REVIEWS,
+    SCRIMMAGES,
+    SIMULATIONS,
+    SOLVES,
+    TRAININGS,
+)
 
 MOST_IN_HAND = 500
 """So much of each kind of work is listed of the hosts of one page."""

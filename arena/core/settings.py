@@ -21,8 +21,7 @@ from arena.core.worker_environment import read_environment
 from workers.core.configuration import PREFIX, read_settings
 from workers.core.data_dir import USUAL_DATA_DIR
 from workers.core.errors import SettingsError
-from workers.core.logs import LogFormat
-from workers.core.setting_types import BrokerUrl, RecordsUrl, Seconds, WritableArchiveUrl
+from workers.core.setting_types import BrokerUrl, LogFormat, RecordsUrl, Seconds, WritableArchiveUrl
 from workers.core.settings import SignsOfLife, check_names
 
 MAX_UPLOAD_BYTES = 4 * 1024 * 1024

@@ -23,7 +23,7 @@ from pydantic import (
 
 from arena.core.names import SLUG, check_slug
 from arena.experiments.simulations import COLUMNS
-from arena.tournaments.plans import ExperimentPlan
+from arena.schemas.plans import ExperimentPlan
 from engines.stream import derive
 from workers.core.contract import Frozen
 

@@ -20,6 +20,7 @@ from arena.core.terms import UNFINISHED, ExperimentState
 from arena.experiments.course import extended
 from arena.experiments.quotas import NOTHING, Quota, require
 from arena.experiments.simulations import Drawing, drawing_of, make_spec, strategy_player, summarise
+from arena.schemas.plans import ExperimentPlan
 from arena.store import events
 from arena.store import experiments as store
 from arena.store.database import release
@@ -29,10 +30,9 @@ from arena.store.paging import page
 from arena.submissions import checks, versions
 from arena.theory.statistics.sprt import Sprt
 from arena.theory.statistics.stopping import decided_by, sprt_summary, stop_at
-from arena.tournaments.plans import ExperimentPlan
 from engines.game import GameError
 from engines.games import find_game
-from workers.host.serving import needs
+from workers.programs.serving import needs
 from workers.simulation.chunks import games_in_part, suggested_chunk
 from workers.simulation.contract import CHECK_EVERY, Block, GameLine, SimulatedPlayer, SimulationSpec, Tally
 from workers.simulation.plan import even

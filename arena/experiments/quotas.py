@@ -13,10 +13,10 @@ from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError
 from arena.core.names import BOT_PREFIX
 from arena.core.settings import Settings
+from arena.schemas.plans import ExperimentPlan
 from arena.store import experiments as store
 from arena.store import users
 from arena.store.models import User
-from arena.tournaments.plans import ExperimentPlan
 from workers.core.contract import Limits
 
 DAY = dt.timedelta(days=1)

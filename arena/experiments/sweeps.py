@@ -22,12 +22,12 @@ from arena.experiments.forecast import Pace, Spent, seconds_left
 from arena.experiments.grid import Cell, SweepPlan
 from arena.experiments.pace import pace_of
 from arena.experiments.sweep_table import row_of
+from arena.schemas.plans import ExperimentPlan
 from arena.store import events
 from arena.store import experiments as store
 from arena.store.models import Sweep, User
 from arena.store.models.experiment_events import ExperimentCreated
 from arena.store.paging import page
-from arena.tournaments.plans import ExperimentPlan
 
 MAX_DRAWN = 16
 """Different games for which the openings of one sweep may have to be drawn, which takes seconds each."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from arena.core.errors import InvalidError
+from arena.core.games import games_of
 from arena.core.words import say
 from arena.local.build import workshop_in
 from arena.local.errors import InputError, LocalError
 from arena.local.submission import Submission
-from arena.submissions.games import games_of
 from workers.checks.contract import CheckReport, CheckSpec, StepReport
 from workers.checks.runner import check_bot
 from workers.core.contract import BotRef

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, InvalidError
+from arena.core.games import find_rules
 from arena.core.settings import Settings
 from arena.core.terms import OVER, Fits, Source
 from arena.planning.alternatives import Alternative, WhatIf, alternatives, fits
@@ -21,12 +22,11 @@ from arena.planning.longest import longest_match, most_answers
 from arena.planning.monte_carlo import EndlessError, Progress, at_the_start
 from arena.planning.observed import Capacity, Known, capacity, known
 from arena.planning.replay_warning import ReplayWarning, Setting, replay_warning
+from arena.schemas.plans import TournamentPlan
 from arena.store.models import BotVersion, Tournament
-from arena.submissions.games import find_rules
 from arena.theory.pairing.format import FormatError
 from arena.theory.pairing.formats import find_format
 from arena.tournaments import heroes, lifecycle
-from arena.tournaments.plans import TournamentPlan
 from engines.game import Game
 from workers.core.contract import Limits, TimeControl
 

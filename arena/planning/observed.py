@@ -19,7 +19,7 @@ from arena.submissions import checks, environments, hosts
 from engines.game import Game
 from engines.games import find_game
 from workers.core.contract import TimeControl
-from workers.host.serving import needs, served_needs
+from workers.programs.serving import needs, served_needs
 
 MAX_MATCHES = 1000
 """The latest recorded matches that are looked at, in all."""

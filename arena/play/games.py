@@ -15,16 +15,16 @@ from sqlalchemy.orm import Session
 
 from arena.core.clock import utc_now
 from arena.core.errors import ChangedError, ConflictError, ForbiddenError, InvalidError, NotFoundError
+from arena.core.games import find_rules
 from arena.core.settings import Settings
 from arena.core.terms import MatchState
 from arena.play import quotas, rules, seats, turns
 from arena.play.rules import ClockTime, Position
 from arena.play.seats import Sitting
+from arena.schemas.plans import SEEDS
 from arena.schemas.play import NewPlay
 from arena.store import play as store
 from arena.store.models import PlayGame, User
-from arena.submissions.games import find_rules
-from arena.tournaments.plans import SEEDS
 from engines.game import Game, GameError, Seat
 from engines.games import find_game
 from workers.core.contract import MoveRecord

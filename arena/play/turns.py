@@ -16,7 +16,7 @@ from arena.store.models import PlayGame, PlayTurn
 from engines.game import Game, Seat
 from engines.stream import derive
 from workers.core.contract import GameSpec, Limits, MatchSpec, MoveRecord, TimeControl
-from workers.host.serving import needs
+from workers.programs.serving import needs
 
 MOVE_MS = 5000
 """So long a bot may think about a move against a person."""

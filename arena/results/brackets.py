@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
+from arena.schemas.plans import BRACKETS
 from arena.store.models import Tournament
 from arena.theory.pairing.bracket import THIRD_PLACE, TIE_BREAK, Decided, stage_name
 from arena.theory.pairing.contract import Meeting
 from arena.theory.pairing.groups import Groups
 from arena.tournaments import history, lifecycle
-from arena.tournaments.plans import BRACKETS
 from arena.tournaments.rounds import format_of
 
 

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from arena.core.terms import Leaving
 from arena.results import ratings
 from arena.results.snapshot import Snapshot, snapshot_of
+from arena.schemas.plans import BRACKETS, SWISS
 from arena.store import encounters as store
 from arena.store.models import Tournament
 from arena.store.tournaments import EntryTotals
@@ -23,7 +24,6 @@ from arena.theory.standings.plain import Discs, average_rating, brightwell, is_p
 from arena.theory.standings.table import Rules, Table, Value, uneven
 from arena.theory.standings.table import table as ordered
 from arena.tournaments import history, lifecycle
-from arena.tournaments.plans import BRACKETS, SWISS
 from arena.tournaments.rounds import format_of
 
 OF_DISCS = frozenset({"discs", "disc_difference", "brightwell"})

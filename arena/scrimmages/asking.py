@@ -14,8 +14,10 @@ from sqlalchemy.orm import Session
 from arena.access import permissions
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from arena.core.games import find_rules
 from arena.core.names import could_count, could_exist
 from arena.core.terms import MatchState, Unplayed
+from arena.schemas.plans import SEEDS
 from arena.schemas.scrimmages import NewScrimmage
 from arena.scrimmages import consent, quotas
 from arena.store import scrimmages as store
@@ -23,16 +25,14 @@ from arena.store import teams
 from arena.store.database import release
 from arena.store.models import Bot, BotVersion, Scrimmage, ScrimmageGame, Tournament, User
 from arena.submissions import checks, reference, versions
-from arena.submissions.games import find_rules
 from arena.tournaments import lifecycle, openings
-from arena.tournaments.plans import SEEDS
 from engines import USUAL_GAME
 from engines.game import Game
 from engines.openings import OpeningsError, balanced_openings
 from engines.stream import derive
 from workers.core.contract import Limits, TimeControl
-from workers.host.serving import needs
 from workers.programs.archive_store import ArchiveStore
+from workers.programs.serving import needs
 
 KEPT = 50
 """So many scrimmages of a team are kept, the newest, and those of the last day."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
+from arena.core.games import find_rules
 from arena.core.settings import Settings
 from arena.core.terms import Side
 from arena.scrimmages import quotas
@@ -14,7 +15,6 @@ from arena.store import scrimmages as store
 from arena.store.models import Bot, Scrimmage, User
 from arena.store.paging import page
 from arena.submissions import reference
-from arena.submissions.games import find_rules
 from engines import USUAL_GAME
 
 MOST_OTHERS = 500

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import PurePosixPath
 
-from arena.submissions.games import UploadError
+from arena.core.games import UploadError
 from arena.submissions.uploads import File, bundled, zipped
 from workers.core.errors import ArchiveError, Flaw
 from workers.programs.archives import MAX_RATIO, MAX_UNPACKED_BYTES, SKIPPED, WINDOWS, check_entry, read_entry

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError
+from arena.core.games import UploadError, games_of
 from arena.core.names import check_name, name_of_file
 from arena.core.terms import Handed, Role
 from arena.store import bots as store
@@ -23,7 +24,6 @@ from arena.store.database import release
 from arena.store.models import SchoolClass, User
 from arena.submissions import versions
 from arena.submissions.batches import MAX_BATCH_UNPACKED, Part, take_apart
-from arena.submissions.games import UploadError, games_of
 from arena.submissions.senders import Senders
 from arena.submissions.versions import Prepared
 from workers.core.errors import Flaw

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from arena.access.permissions import require_owner
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, NotFoundError
+from arena.core.games import games_of
 from arena.core.settings import Settings
 from arena.core.terms import MatchState, VersionState
 from arena.store import checks as store
@@ -21,10 +22,9 @@ from arena.store import events
 from arena.store.models import BotVersion, Check, User
 from arena.store.models.event_types import CheckCancelled, CheckRepeated
 from arena.submissions import hosts, quotas
-from arena.submissions.games import games_of
 from arena.submissions.quotas import Quota
 from workers.checks.contract import STEPS, CheckReport
-from workers.host.serving import CHECKS, needs
+from workers.programs.serving import CHECKS, needs
 
 
 def begin(session: Session, version: BotVersion) -> Check:

@@ -16,8 +16,8 @@ from arena.store import worker_keys
 from arena.store.database import has_news
 from arena.store.models import Host, WorkerProcess
 from arena.submissions import environments
-from workers.host.serving import CHECKS, KINDS, MATCHES, SOLVES, TRAININGS, served_needs
 from workers.programs.runtimes.languages import LANGUAGES, exact, title_of
+from workers.programs.serving import CHECKS, KINDS, MATCHES, SOLVES, TRAININGS, served_needs
 
 LEAST_WINDOW, MOST_WINDOW = 16, 1000
 """A window that nobody has set has at least and at most so many places."""
@@ -105,7 +105,7 @@ def takers(session: Session, settings: Settings, kind: str) -> dict[Host, int]:
 
 
 def served(session: Session, settings: Settings, kind: str) -> set[str]:
-    """The needs that some host which is there now can serve in such work; see `workers.host.serving`."""
+    """The needs that some host which is there now can serve in such work; see `workers.programs.serving`."""
     means = environments.meanings(session)
     able = takers(session, settings, kind)
     mixtures = {frozenset(environments.words_of(host.languages, means)) for host in able}

@@ -9,9 +9,9 @@ from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.core.errors import InvalidError
+from arena.core.games import games_of
 from arena.store.models import BotVersion, User
 from arena.submissions import versions
-from arena.submissions.games import games_of
 from bots.reference import UnknownBotError, known_bots
 from engines.game import Game, GameError
 from engines.games import find_game

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from arena.core.games import UploadError
 from arena.core.names import name_of_file
-from arena.submissions.games import UploadError
 from workers.core.errors import ArchiveError, Flaw
 from workers.programs.archives import SKIPPED, canonical_archive, source_of
 from workers.programs.runtimes.languages import LANGUAGES

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from arena.access import permissions
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, UnavailableError
+from arena.core.games import UploadError, games_of
 from arena.core.lookalikes import check_distinct
 from arena.core.names import check_name, could_count, could_exist
 from arena.core.terms import VersionState
@@ -21,7 +22,6 @@ from arena.store.models import Bot, BotVersion, User
 from arena.store.models.event_types import BotSubmitted
 from arena.store.paging import page
 from arena.submissions import checks, environments, quotas
-from arena.submissions.games import UploadError, games_of
 from arena.submissions.quotas import Quota
 from workers.core.errors import ArchiveError, ArchiveMissingError, ArchiveUnwritableError
 from workers.programs.archive_store import ArchiveStore

@@ -16,7 +16,7 @@ from arena.core.private_file import write_private
 from arena.core.worker_environment import as_lines, check_told
 from arena.supervisor.defaults import default_workers
 from workers.core.enrolment import ARENA, OWN
-from workers.host.serving import REPEATS, SOLVES, TRAININGS
+from workers.programs.serving import REPEATS, SOLVES, TRAININGS
 
 USER = "arena-worker"
 ENVIRONMENT = "environment"

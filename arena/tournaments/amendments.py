@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from arena.access import permissions
 from arena.core.errors import ConflictError, NotFoundError
 from arena.core.terms import Leaving, MatchState, TournamentState, Winner
+from arena.schemas.plans import BRACKETS, SWISS
 from arena.store import events
 from arena.store import matches as match_store
 from arena.store import tournaments as store
@@ -20,7 +21,6 @@ from arena.store.models import Bot, Entry, Match, Tournament, User
 from arena.store.models.event_types import EntryLeft, EntryStruckOut, MatchRerun, RoundRerun
 from arena.theory.pairing.contract import Kind
 from arena.tournaments import decisions, freezing, lifecycle, rounds
-from arena.tournaments.plans import BRACKETS, SWISS
 
 MANUAL = "manual"
 SETTLED = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from arena.core.errors import InvalidError
+from arena.schemas.plans import TournamentPlan
 from arena.theory.pairing.format import Format, FormatError
 from arena.theory.pairing.formats import find_format
-from arena.tournaments.plans import TournamentPlan
 from engines.game import Game
 from engines.openings import OpeningsError, balanced_openings
 from engines.stream import derive

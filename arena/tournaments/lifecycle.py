@@ -12,10 +12,12 @@ from sqlalchemy.orm import Session
 from arena.access import permissions
 from arena.core.clock import utc_now
 from arena.core.errors import AnyOf, ChangedError, ConflictError, NotFoundError, Term
+from arena.core.games import find_rules
 from arena.core.lookalikes import check_distinct
 from arena.core.names import could_exist
 from arena.core.terms import OVER, TournamentState
 from arena.people import classes
+from arena.schemas.plans import SEEDS, TournamentPlan
 from arena.store import events, pending
 from arena.store import matches as match_store
 from arena.store import tournaments as store
@@ -23,12 +25,10 @@ from arena.store.database import release
 from arena.store.models import Bot, BotVersion, Entry, Tournament, User
 from arena.store.models.event_types import EntryMade, TournamentCreated, TournamentEnded, TournamentMoved
 from arena.submissions import checks, versions
-from arena.submissions.games import find_rules
 from arena.theory.pairing.contract import FormatName
 from arena.theory.pairing.format import FormatError
 from arena.theory.standings.order import check_order
 from arena.tournaments import decisions, drawing, freezing, heroes, history, rounds
-from arena.tournaments.plans import SEEDS, TournamentPlan
 from engines.game import Game
 
 ENTERING = (TournamentState.DRAFT, TournamentState.OPEN)

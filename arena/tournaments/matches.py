@@ -7,12 +7,12 @@ from sqlalchemy.orm import Session
 from arena.core.errors import ConflictError, NotFoundError, Term
 from arena.core.names import could_count
 from arena.core.terms import MatchState
+from arena.schemas.plans import BRACKETS
 from arena.store import events, operations
 from arena.store import matches as store
 from arena.store import tournaments as tournament_store
 from arena.store.models import Match, Tournament, User
 from arena.store.models.event_types import MatchDropped, MatchRetried
-from arena.tournaments.plans import BRACKETS
 
 MOST_AT_ONCE = 1000
 

@@ -9,7 +9,9 @@ from sqlalchemy.orm import Session
 from arena.access import permissions
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, NotFoundError
+from arena.core.games import find_rules, games_of
 from arena.core.terms import VersionState
+from arena.schemas.plans import TournamentPlan
 from arena.store import bots as bot_store
 from arena.store import pending as store
 from arena.store import summaries
@@ -17,10 +19,8 @@ from arena.store import tournaments as tournament_store
 from arena.store.database import release
 from arena.store.models import Bot, BotVersion, Entry, PendingEntry, Tournament, User
 from arena.submissions import checks, reference, versions
-from arena.submissions.games import find_rules, games_of
 from arena.submissions.versions import Prepared
 from arena.tournaments import freezing, lifecycle
-from arena.tournaments.plans import TournamentPlan
 from workers.programs.archive_store import ArchiveStore
 
 

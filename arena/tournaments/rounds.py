@@ -29,7 +29,7 @@ from arena.theory.standings.order import check_order
 from arena.tournaments import decisions, heroes, history, totals
 from engines.game import GameError
 from engines.games import find_game
-from workers.host.serving import needs
+from workers.programs.serving import needs
 
 AHEAD = 2000
 """So many matches wait to be played, at least, when more rounds have been made in advance."""

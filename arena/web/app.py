@@ -93,7 +93,8 @@ from arena.web.http.secret_paths import hide_secrets
 from arena.web.http.security import Security
 from arena.web.http.sharing import Shared
 from arena.web.http.telemetry import Observed, Routed
-from workers.core.logs import LogFormat, configure_logs, write_as
+from workers.core.logs import configure_logs, write_as
+from workers.core.setting_types import LogFormat
 from workers.programs.archive_store import ArchiveStore
 from workers.simulation.recordings import RecordingStore
 

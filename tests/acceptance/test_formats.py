@@ -11,9 +11,9 @@ import pytest
 from arena.client.http import ArenaClient
 from arena.core.settings import Settings
 from arena.core.terms import TournamentState
+from arena.schemas.plans import TournamentPlan
 from arena.store.database import Database
 from arena.tournaments import lifecycle
-from arena.tournaments.plans import TournamentPlan
 from bots import reference
 from bots.reference.pack import archive
 from tests.acceptance.conftest import IMPATIENT, MakeArena, eventually

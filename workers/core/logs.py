@@ -8,20 +8,14 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import MutableMapping
-from enum import StrEnum
 from typing import Any
 
 import structlog
 from structlog.typing import Processor
 
+from workers.core.setting_types import LogFormat
+
 Event = MutableMapping[str, Any]
-
-
-class LogFormat(StrEnum):
-    """How lines of logs are written."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 def configure_logs(process: str, form: LogFormat) -> None:

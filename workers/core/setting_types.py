@@ -9,6 +9,7 @@ import shlex
 import shutil
 import tempfile
 from collections.abc import Callable
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -24,6 +25,13 @@ NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
 """What is full may have room later; health says so until then."""
 PLACES = {"redis": r"[^/]*/?\d*", "rediss": r"[^/]*/?\d*", "redis+socket": "/.+"}
 """What follows the `//` of a broker's address: a server and the number of a database, or a socket's path."""
+
+
+class LogFormat(StrEnum):
+    """How lines of logs are written."""
+
+    TEXT = "text"
+    JSON = "json"
 
 
 def to_read(folder: Path) -> None:

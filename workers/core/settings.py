@@ -16,12 +16,12 @@ from pydantic_settings import SettingsConfigDict
 from engines.places import user_folder
 from workers.core.config_file import check_file
 from workers.core.configuration import PREFIX, SECRETS, ArenaSettings, check_variables, read_settings
-from workers.core.logs import LogFormat
 from workers.core.setting_types import (
     DAY,
     ArchiveUrl,
     BrokerUrl,
     CommandLine,
+    LogFormat,
     RecordsUrl,
     Seconds,
     SharedFolder,

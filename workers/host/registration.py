@@ -27,10 +27,10 @@ from workers.core.settings import get_settings
 from workers.host.calibration import speed
 from workers.host.cores import match_cores
 from workers.host.presence import PRESENCE
-from workers.host.serving import CHECKS, KINDS, SOLVES, TRAININGS, queue_names
 from workers.programs.environments import environments, offered
 from workers.programs.runtimes.languages import PYTHON, exact
 from workers.programs.runtimes.toolchains import find_toolchains
+from workers.programs.serving import CHECKS, KINDS, SOLVES, TRAININGS, queue_names
 from workers.sandbox.levels import ByTrust
 from workers.solving.leaves import can_search
 from workers.training.learner import can_learn

@@ -26,8 +26,8 @@ from workers.core.contract import MatchSpec
 from workers.core.errors import SpecError, UnsupportedError
 from workers.core.host_limits import excess
 from workers.core.settings import get_settings
-from workers.host.serving import environments_in
 from workers.programs.environments import find
+from workers.programs.serving import environments_in
 from workers.simulation.contract import SimulationSpec
 from workers.simulation.parts import MissingParquetError, require_parquet
 from workers.solving.contract import LeafSpec

@@ -44,18 +44,6 @@ from workers.host.live import LiveMoves, LiveSteps
 from workers.host.presence import PRESENCE
 from workers.host.reporting import Reporter
 from workers.host.requeueing import RequeueingTask, Spec, queue_of
-from workers.host.serving import (
-    CHECKS,
-    MATCHES,
-    MOVES,
-    REPEATS,
-    REVIEWS,
-    SCRIMMAGES,
-    SIMULATIONS,
-    SOLVES,
-    TRAININGS,
-    environments_in,
-)
 from workers.host.simulating import blocks_of, recorded
 from workers.host.stopping import in_hand
 from workers.play.analysis import analyse
@@ -67,6 +55,18 @@ from workers.play.turn import hint_after, play_turn
 from workers.programs.archive_cache import ArchiveCache
 from workers.programs.archive_store import ArchiveStore
 from workers.programs.builds import BuildCache
+from workers.programs.serving import (
+    CHECKS,
+    MATCHES,
+    MOVES,
+    REPEATS,
+    REVIEWS,
+    SCRIMMAGES,
+    SIMULATIONS,
+    SOLVES,
+    TRAININGS,
+    environments_in,
+)
 from workers.sandbox.confinement import Program, Startable
 from workers.sandbox.levels import ByTrust
 from workers.sandbox.slots import SLOTS, can_move_bots

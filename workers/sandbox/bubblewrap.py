@@ -30,7 +30,7 @@ from workers.core.contract import Limits
 from workers.core.errors import LaunchError
 from workers.sandbox import tree
 from workers.sandbox.cgroups import OVERHEAD, Host
-from workers.sandbox.confinement import Confined, Startable
+from workers.sandbox.confinement import Confined, Startable, Waiting
 from workers.sandbox.kernel import become_subreaper, kernel_version
 from workers.sandbox.lodging import Lodging
 from workers.sandbox.options import options
@@ -38,7 +38,6 @@ from workers.sandbox.rlimits import prlimit_options, rlimits
 from workers.sandbox.sandboxed import BotPipes, Sandboxed
 from workers.sandbox.seccomp import Allowances, filter_program
 from workers.sandbox.slots import can_change_user, can_move_bots
-from workers.sandbox.spares import Waiting
 from workers.sandbox.spawn import READY_SECONDS, Child, Pipe, start
 
 PUT_IN_PLACE = (

@@ -129,6 +129,20 @@ class Confined(Protocol):
         """Kill whatever is left of the bot, and remove all that was made for it. Safe to repeat."""
 
 
+class Waiting(Protocol):
+    """A sandbox in which all is ready but the bot, which has not begun."""
+
+    def start(self) -> Confined:
+        """Let the bot begin, on the cores that the caller's thread is kept on.
+
+        Raises:
+            LaunchError: the sandbox does not stand any more; nothing is left of it.
+        """
+
+    def destroy(self) -> None:
+        """Remove it. Safe to repeat."""
+
+
 class Confinement(Protocol):
     """A way to start bots."""
 

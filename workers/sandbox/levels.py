@@ -17,12 +17,19 @@ from workers.core.errors import LaunchError, LodgingError, NoConfinementError
 from workers.core.settings import get_settings
 from workers.sandbox.bubblewrap import Bubblewrap
 from workers.sandbox.cgroups import NO_CGROUPS, Host, find_host
-from workers.sandbox.confinement import Command, Confined, Confinement, Program, Startable, as_program
+from workers.sandbox.confinement import (
+    Command,
+    Confined,
+    Confinement,
+    Program,
+    Startable,
+    Waiting,
+    as_program,
+)
 from workers.sandbox.landlock import Landlock
 from workers.sandbox.lodging import Lodging
 from workers.sandbox.process_group import ProcessGroup
 from workers.sandbox.slots import can_change_user
-from workers.sandbox.spares import Waiting
 
 LEVELS: dict[str, Callable[[Host], Confinement]] = {"bubblewrap": Bubblewrap, "landlock": Landlock}
 """The levels that withstand a hostile bot, the strongest first."""

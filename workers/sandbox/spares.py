@@ -15,23 +15,9 @@ import structlog
 
 from workers.core.contract import Limits
 from workers.core.errors import LaunchError
-from workers.sandbox.confinement import Confined, Confinement, Startable
+from workers.sandbox.confinement import Confined, Confinement, Startable, Waiting
 
 log = structlog.get_logger()
-
-
-class Waiting(Protocol):
-    """A sandbox in which all is ready but the bot, which has not begun."""
-
-    def start(self) -> Confined:
-        """Let the bot begin, on the cores that the caller's thread is kept on.
-
-        Raises:
-            LaunchError: the sandbox does not stand any more; nothing is left of it.
-        """
-
-    def destroy(self) -> None:
-        """Remove it. Safe to repeat."""
 
 
 class Preparing(Confinement, Protocol):

@@ -20,7 +20,7 @@ from arena.cli.staff.trusting import register as register_trusting
 from arena.core.terms import USUAL_REPEAT_SHARE
 from arena.core.words import say
 from arena.schemas.staff import Enrolled, HostOut, WorkOut
-from workers.host.serving import REPEATS, REVIEWS
+from workers.programs.serving import REPEATS, REVIEWS
 
 if TYPE_CHECKING:
     from arena.client.http import ArenaClient

@@ -11,12 +11,12 @@ from fastapi.responses import HTMLResponse, Response
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ArenaError, InvalidError
+from arena.core.games import MAX_GAMES, UploadError
 from arena.core.terms import Handed, VersionState
 from arena.store.database import release
 from arena.store.models import SchoolClass, User
 from arena.submissions import batches, bulk, uploads
 from arena.submissions.bulk import GOOD, HANDED_IN, Choice, Line
-from arena.submissions.games import MAX_GAMES, UploadError
 from arena.tournaments import entering
 from arena.web.answers.batches import batch_of
 from arena.web.answers.bots import bot_of

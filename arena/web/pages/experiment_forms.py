@@ -17,8 +17,8 @@ from arena.documents.figures import GRID
 from arena.experiments import quotas
 from arena.experiments.grid import SweepPlan
 from arena.experiments.quotas import Quota
+from arena.schemas.plans import ExperimentPlan
 from arena.store.models import User
-from arena.tournaments.plans import ExperimentPlan
 from arena.web.http.dependencies import InServices, InSession, Services
 from arena.web.http.web_sessions import PlayerVisitor
 from arena.web.pages.forms import refused

@@ -11,12 +11,12 @@ from fastapi.responses import HTMLResponse, Response
 from arena.core.errors import ConflictError, InvalidError, NotFoundError
 from arena.core.terms import MatchState, Winner
 from arena.results import views
+from arena.schemas.plans import BRACKETS
 from arena.store import matches as store
 from arena.store.matches import Sought
 from arena.store.models import Match
 from arena.submissions import versions
 from arena.tournaments import amendments, lifecycle, matches
-from arena.tournaments.plans import BRACKETS
 from arena.web.answers.matches import detail_of, match_of
 from arena.web.answers.tournaments import shown
 from arena.web.http.dependencies import InMatch

@@ -14,6 +14,7 @@ from arena.core.errors import ArenaError, ConflictError, ForbiddenError, Invalid
 from arena.core.terms import OVER
 from arena.events import announcements, questions
 from arena.people import classes
+from arena.schemas.plans import BRACKETS, SWISS
 from arena.schemas.texts import MAX_TEXT_CHARS
 from arena.schemas.tournaments import MAX_TITLE_CHARS
 from arena.store import analyses as analysis_store
@@ -21,7 +22,6 @@ from arena.store.models import SchoolClass, Tournament, User
 from arena.submissions import versions
 from arena.tournaments import amendments, analyses, entering, lifecycle, pending, titles
 from arena.tournaments.entering import Candidate
-from arena.tournaments.plans import BRACKETS, SWISS
 from arena.web.answers.bots import bot_of
 from arena.web.answers.tournaments import entry_of, pending_of, shown
 from arena.web.http.dependencies import InServices

@@ -6,10 +6,10 @@ from functools import cache
 
 from arena.core.diagnosis import missing_module, was_silent
 from arena.core.errors import ArenaError, ConflictError, ForbiddenError, TooManyError, UnavailableError
+from arena.core.games import UploadError
 from arena.core.terms import Handed, Obstacle, Outcome, QuestionState, Unplayed
 from arena.store.models.event_types import EventKind
 from arena.submissions.bulk import Line
-from arena.submissions.games import UploadError
 from arena.submissions.quotas import FullQuotaError
 from arena.web.pages import wording
 from arena.web.pages.wording import N_

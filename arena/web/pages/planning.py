@@ -13,9 +13,9 @@ from arena.core.settings import Settings
 from arena.core.terms import Fits, Source
 from arena.planning import estimates, eta
 from arena.schemas.planning import Asked, EstimateOut, EtaOut
+from arena.schemas.plans import TournamentPlan
 from arena.store.models import Tournament
 from arena.tournaments.lifecycle import ENTERING
-from arena.tournaments.plans import TournamentPlan
 from arena.web.answers.planning import estimate_of, eta_of, question_of
 from arena.web.http.costly_routes import CostlyRoute
 from arena.web.http.dependencies import get_services

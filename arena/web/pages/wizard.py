@@ -12,10 +12,10 @@ from pydantic import ValidationError
 
 from arena.core.errors import ArenaError
 from arena.core.names import MAX_CHARS
+from arena.schemas.plans import TournamentPlan
 from arena.submissions import reference
 from arena.theory.pairing.contract import FormatName
 from arena.theory.pairing.formats import FORMATS
-from arena.tournaments.plans import TournamentPlan
 from arena.web.pages.wizard_templates import TEMPLATES
 from arena.web.pages.wording import N_
 from engines import USUAL_GAME

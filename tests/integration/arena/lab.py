@@ -13,8 +13,8 @@ from arena.coordinator.leases import Attempt, Verdict
 from arena.coordinator.messages import ChunkMessage
 from arena.experiments import lifecycle
 from arena.experiments.simulations import make_spec, strategy_player
+from arena.schemas.plans import ExperimentPlan
 from arena.store.models import Experiment, ExperimentChunk
-from arena.tournaments.plans import ExperimentPlan
 from engines.games import find_game
 from tests.integration.arena.world import World, taken
 from workers.simulation.chunks import play_chunk

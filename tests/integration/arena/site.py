@@ -16,10 +16,10 @@ from arena.coordinator.watch import Watch
 from arena.core.settings import Settings
 from arena.core.terms import MatchState, Role
 from arena.people import users
+from arena.schemas.plans import TournamentPlan
 from arena.store.models import User
 from arena.submissions import versions
 from arena.tournaments import lifecycle
-from arena.tournaments.plans import TournamentPlan
 from arena.web import app as application
 from arena.web.http.calculator import Calculator, LocalCalculator
 from arena.web.http.costly import Costly

@@ -18,13 +18,13 @@ from arena.core.settings import Settings
 from arena.core.terms import Role, VersionState
 from arena.people import users
 from arena.results import views
+from arena.schemas.plans import TournamentPlan
 from arena.store.database import Database
 from arena.store.models import Bot, BotVersion, Match, Tournament, User
 from arena.submissions import hosts, versions
 from arena.theory.pairing.contract import FormatName
 from arena.theory.standings.table import Standing
 from arena.tournaments import lifecycle
-from arena.tournaments.plans import TournamentPlan
 from engines.game import Outcome
 from engines.games import all_games, find_game
 from engines.stream import Stream

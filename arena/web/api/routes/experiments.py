@@ -13,8 +13,8 @@ from arena.experiments import lifecycle
 from arena.experiments.quotas import Quota
 from arena.schemas.experiments import ExperimentOut, ExperimentResults
 from arena.schemas.paging import Page
+from arena.schemas.plans import ExperimentPlan
 from arena.store.models import Experiment
-from arena.tournaments.plans import ExperimentPlan
 from arena.web.answers.experiment_export import export_of, part_of_recording
 from arena.web.answers.experiments import experiment_of, results_of
 from arena.web.http.costly_routes import ExportRoute

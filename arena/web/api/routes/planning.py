@@ -9,8 +9,8 @@ from pydantic import Field
 
 from arena.planning import estimates, eta
 from arena.schemas.planning import MAX_BOTS, Asked, EstimateOut, EtaOut
+from arena.schemas.plans import TournamentPlan
 from arena.store.database import release
-from arena.tournaments.plans import TournamentPlan
 from arena.web.answers.planning import estimate_of, eta_of, question_of
 from arena.web.http.costly_routes import AskingRoute, CostlyRoute
 from arena.web.http.dependencies import Actor, InServices, InSession, InTournament

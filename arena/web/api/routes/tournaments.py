@@ -10,12 +10,12 @@ from fastapi.openapi.models import Example
 from sqlalchemy.orm import Session
 
 from arena.schemas.paging import Page
+from arena.schemas.plans import TournamentPlan
 from arena.schemas.tournaments import EntriesMade, EntryOut, NewEntries, NewEntry, NewTitle, TournamentOut
 from arena.store import stamps
 from arena.store.models import Tournament, User
 from arena.submissions import versions
 from arena.tournaments import entering, lifecycle, lists, pending, titles
-from arena.tournaments.plans import TournamentPlan
 from arena.web.answers.tournaments import entered_of, entry_of, shown
 from arena.web.http.answer_cache import cacheable
 from arena.web.http.dependencies import (

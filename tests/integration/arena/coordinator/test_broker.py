@@ -19,7 +19,7 @@ from tests.integration.arena.lab import SPEC as EXPERIMENT
 from tests.memory_broker import MemoryBroker
 from workers.app import RESULTS, TALLIES, create_app
 from workers.core.contract import BotRef, GameSpec, MatchSpec
-from workers.host.serving import MATCHES, SCRIMMAGES, SIMULATIONS
+from workers.programs.serving import MATCHES, SCRIMMAGES, SIMULATIONS
 
 TOKEN = "0123456789abcdef" * 2
 SPEC = MatchSpec(

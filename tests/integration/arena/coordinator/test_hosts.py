@@ -14,7 +14,7 @@ from arena.submissions import checks as service
 from arena.submissions import hosts
 from tests.integration.arena.coordinator.test_checks import begin, issue, version
 from tests.integration.arena.world import World, issue_matches
-from workers.host.serving import CHECKS, MATCHES
+from workers.programs.serving import CHECKS, MATCHES
 
 
 def test_work_waits_for_a_host_that_can_do_it(world: World) -> None:

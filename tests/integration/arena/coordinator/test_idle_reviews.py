@@ -24,7 +24,7 @@ from arena.tournaments import amendments, analyses, matches
 from tests.integration.arena.reviewing import analyse_all, give_out, judged, report
 from tests.integration.arena.ticking import Later, coordinator_of, live
 from tests.integration.arena.world import World, issue_matches, play
-from workers.host.serving import REVIEWS
+from workers.programs.serving import REVIEWS
 
 HEAPS: dict[str, Any] = {"game": "heap_nim", "params": {"heaps": [1, 2, 3]}}
 

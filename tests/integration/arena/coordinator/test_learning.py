@@ -27,7 +27,7 @@ from engines.strategies.reversi_training import Training as Learns
 from tests.integration.arena.learning import HOST, PLAN, ROUNDS, Learners
 from tests.integration.arena.ticking import coordinator_of, live
 from tests.integration.arena.world import World
-from workers.host.serving import TRAININGS
+from workers.programs.serving import TRAININGS
 from workers.training.plan import Learned, Part
 
 

@@ -28,8 +28,8 @@ from tests.integration.arena.reviewing import give_out, judged, report
 from tests.integration.arena.ticking import Later, coordinator_of, live
 from tests.integration.arena.world import World, issue_matches, play
 from workers.core.contract import GameSpec
-from workers.host.serving import REVIEWS
 from workers.play.referee import game_of
+from workers.programs.serving import REVIEWS
 
 HEAPS: dict[str, Any] = {"game": "heap_nim", "params": {"heaps": [1, 2, 3]}}
 

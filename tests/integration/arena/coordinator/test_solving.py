@@ -20,7 +20,7 @@ from engines.solvers.reversi_verifier import verify
 from tests.integration.arena.solving import HOST, MOVES, VALUE, Solvers, TreeHere
 from tests.integration.arena.ticking import coordinator_of, live
 from tests.integration.arena.world import World
-from workers.host.serving import SOLVES
+from workers.programs.serving import SOLVES
 
 
 @pytest.fixture

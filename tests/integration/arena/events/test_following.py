@@ -12,10 +12,10 @@ from arena.core.terms import NewsKind, Role
 from arena.events import news
 from arena.people import following, users
 from arena.schemas.news import NewsOut
+from arena.schemas.plans import TournamentPlan
 from arena.store.models import Bot
 from arena.submissions import versions
 from arena.tournaments import freezing, lifecycle
-from arena.tournaments.plans import TournamentPlan
 from tests.integration.arena.asking import asked
 from tests.integration.arena.world import GAME, PARAMS, World, issue_matches, play
 

@@ -16,11 +16,11 @@ from arena.events import announcements, news, questions
 from arena.people import classes, users
 from arena.schemas.events import NewAnnouncement
 from arena.schemas.news import NewsOut
+from arena.schemas.plans import TournamentPlan
 from arena.schemas.questions import NewAnswer, NewQuestion
 from arena.store.models import Check, User
 from arena.submissions import versions
 from arena.tournaments import freezing, lifecycle
-from arena.tournaments.plans import TournamentPlan
 from tests.integration.arena.world import GAME, PARAMS, World, issue_matches, play
 
 

@@ -12,11 +12,11 @@ from arena.core.terms import QuestionState, Role
 from arena.events import questions
 from arena.people import classes, users
 from arena.results import views
+from arena.schemas.plans import TournamentPlan
 from arena.schemas.questions import NewAnswer, NewQuestion
 from arena.store.models import FROZEN, Event, Question
 from arena.store.models.event_types import EventKind
 from arena.tournaments import freezing, lifecycle
-from arena.tournaments.plans import TournamentPlan
 from tests.integration.arena.world import GAME, PARAMS, World, issue_matches
 
 

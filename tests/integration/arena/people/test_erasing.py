@@ -21,6 +21,7 @@ from arena.people import administering, classes, users
 from arena.people.erasing import erase
 from arena.play.seats import PERSON
 from arena.results import views
+from arena.schemas.plans import TournamentPlan
 from arena.schemas.questions import NewAnswer
 from arena.store import copying, erasing, events, models
 from arena.store.models import (
@@ -40,7 +41,6 @@ from arena.store.models import (
 from arena.store.models.account_events import BotKept
 from arena.store.models.event_types import EventData
 from arena.tournaments import audit, freezing, lifecycle
-from arena.tournaments.plans import TournamentPlan
 from tests.integration.arena.lab import Lab
 from tests.integration.arena.world import GAME, PARAMS, World, issue_matches, play
 

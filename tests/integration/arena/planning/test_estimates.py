@@ -13,11 +13,11 @@ from arena.planning.estimates import Estimate, Question
 from arena.planning.forecast import Range
 from arena.planning.longest import longest_match
 from arena.planning.replays import Offer
+from arena.schemas.plans import TournamentPlan
 from arena.store.models import Check
 from arena.submissions import hosts
 from arena.submissions.versions import get, get_version
 from arena.tournaments import lifecycle
-from arena.tournaments.plans import TournamentPlan
 from tests.integration.arena.planning.playing import finish, issue
 from tests.integration.arena.world import GAME, PARAMS, World
 from workers.checks.contract import CheckReport, Step, StepReport

@@ -15,7 +15,7 @@ from arena.planning.observed import capacity
 from arena.store.models import BotVersion, Environment, Event, Match, Repeat
 from arena.submissions import checks, choosing, environments, hosts
 from tests.integration.arena.world import World, issue_matches, play
-from workers.host.serving import CHECKS, MATCHES, environments_in, queue_name
+from workers.programs.serving import CHECKS, MATCHES, environments_in, queue_name
 
 ONE, TWO = "1" * 16, "2" * 16
 NEEDS = "python:numpy"

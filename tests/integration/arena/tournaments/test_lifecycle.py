@@ -14,12 +14,12 @@ from arena.core.errors import ConflictError, ForbiddenError, InvalidError, NotFo
 from arena.core.terms import MatchState, TournamentState
 from arena.people import users
 from arena.results import views
+from arena.schemas.plans import TournamentPlan
 from arena.store import events
 from arena.store.matches import Sought
 from arena.store.models import Event, Tournament, User
 from arena.submissions import versions
 from arena.tournaments import drawing, lifecycle, lists, matches
-from arena.tournaments.plans import TournamentPlan
 from engines.games import find_game
 from engines.openings import balanced_openings
 from engines.stream import derive

@@ -6,10 +6,10 @@ import pytest
 
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from arena.core.terms import VersionState
+from arena.schemas.plans import TournamentPlan
 from arena.store import pending as store
 from arena.submissions import versions
 from arena.tournaments import lifecycle, pending
-from arena.tournaments.plans import TournamentPlan
 from tests.integration.arena.ticking import coordinator_of
 from tests.integration.arena.world import GAME, PARAMS, World
 from workers.programs.archive_store import ArchiveStore

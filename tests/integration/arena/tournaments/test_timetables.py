@@ -10,12 +10,12 @@ from sqlalchemy import select
 from arena.coordinator import leases
 from arena.core.errors import ConflictError
 from arena.core.terms import Act, TournamentState
+from arena.schemas.plans import TournamentPlan
 from arena.store import freezes
 from arena.store import timetables as store
 from arena.store.models import Event
 from arena.store.models.event_types import EventKind
 from arena.tournaments import freezing, lifecycle, timetables
-from arena.tournaments.plans import TournamentPlan
 from arena.tournaments.timetables import OrderError, PassedError
 from tests.integration.arena.ticking import Later, coordinator_of, live
 from tests.integration.arena.world import GAME, PARAMS, World

@@ -18,10 +18,10 @@ from workers.core.contract import Limits
 from workers.core.errors import LaunchError
 from workers.sandbox.bubblewrap import Bubblewrap
 from workers.sandbox.cgroups import NO_CGROUPS, Host, find_host
-from workers.sandbox.confinement import Command, Confined, Program, Startable
+from workers.sandbox.confinement import Command, Confined, Program, Startable, Waiting
 from workers.sandbox.levels import ByTrust, trouble_with
 from workers.sandbox.slots import can_change_user
-from workers.sandbox.spares import Spares, Waiting
+from workers.sandbox.spares import Spares
 
 SECONDS = 300.0
 HELLO: Command = ("/bin/sh", "-c", "echo hello")

@@ -10,9 +10,9 @@ import pytest
 from arena.demo.contest import PLAN, TOURNAMENT, hold
 from arena.demo.roster import Team, teams
 from arena.schemas.bots import CheckOut, Submitted
+from arena.schemas.plans import TournamentPlan
 from arena.schemas.tournaments import EntryOut
 from arena.schemas.users import UserOut
-from arena.tournaments.plans import TournamentPlan
 from tests.unit.arena.cli.fake_api import FakeApi, sample, tournament
 from workers.programs.archives import canonical_archive
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 import pytest
 
+from arena.core.games import UploadError
 from arena.submissions import batches
 from arena.submissions.batches import Part, pack, take_apart
-from arena.submissions.games import UploadError
 from arena.submissions.uploads import File
 from workers.core.errors import Flaw
 

@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from arena.submissions.games import UploadError
+from arena.core.games import UploadError
 from arena.submissions.uploads import File, bundled, suggested_name
 from workers.core.errors import Flaw
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from pydantic import ValidationError
 
-from arena.tournaments.plans import ExperimentPlan, TournamentPlan
+from arena.schemas.plans import ExperimentPlan, TournamentPlan
 from tests.unit.workers.conftest import make_spec
 from workers.core.contract import Limits
 from workers.core.errors import SpecError

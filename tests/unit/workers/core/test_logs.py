@@ -11,7 +11,8 @@ import pytest
 import structlog
 from structlog.contextvars import bound_contextvars
 
-from workers.core.logs import LogFormat, configure_logs, write_as
+from workers.core.logs import configure_logs, write_as
+from workers.core.setting_types import LogFormat
 
 
 @pytest.fixture(autouse=True)

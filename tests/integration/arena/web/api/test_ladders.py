@@ -8,9 +8,9 @@ import pytest
 
 from arena.core.terms import Role
 from arena.people import users
+from arena.schemas.plans import TournamentPlan
 from arena.submissions import versions
 from arena.tournaments import freezing, lifecycle
-from arena.tournaments.plans import TournamentPlan
 from tests.integration.arena.asking import asked
 from tests.integration.arena.site import Site, start_cup
 from tests.integration.arena.ticking import Later, coordinator_of

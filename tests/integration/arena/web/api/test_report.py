@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from arena.schemas.plans import TournamentPlan
 from arena.submissions import versions
 from arena.tournaments import lifecycle
-from arena.tournaments.plans import TournamentPlan
 from tests.integration.arena.site import Site, start_cup
 from tests.integration.arena.world import GAME, PARAMS, issue_matches, play
 from workers.core.contract import MatchResult

@@ -15,10 +15,10 @@ from sqlalchemy import Engine, event, select
 from arena.core.clock import utc_now
 from arena.core.terms import Role, VersionState
 from arena.people import users
+from arena.schemas.plans import TournamentPlan
 from arena.store.models import Event
 from arena.submissions import versions, waiting
 from arena.tournaments import lifecycle
-from arena.tournaments.plans import TournamentPlan
 from tests.integration.arena.roles import CLASS, sign_in
 from tests.integration.arena.site import Site
 from tests.integration.arena.web.pages.browser import ORIGIN, read

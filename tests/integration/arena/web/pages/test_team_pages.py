@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from arena.core.terms import VersionState
+from arena.schemas.plans import TournamentPlan
 from arena.store.models import BotVersion
 from arena.submissions import versions
 from arena.tournaments import lifecycle
-from arena.tournaments.plans import TournamentPlan
 from tests.integration.arena.asking import asked
 from tests.integration.arena.roles import CLASS, sign_in
 from tests.integration.arena.site import EVIDENCE, Site, play_cup, start_cup

@@ -13,8 +13,8 @@ from workers.app import app, create_app
 from workers.core.settings import get_settings
 from workers.host import registration
 from workers.host.cores import match_cores
-from workers.host.serving import environments_in, needs, queue_name, queue_names, served_needs
 from workers.programs.runtimes.languages import environment_of, exact, title_of
+from workers.programs.serving import environments_in, needs, queue_name, queue_names, served_needs
 
 
 def test_needs_are_a_word_for_a_set_of_languages() -> None:
