@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Literal
 
@@ -19,17 +20,25 @@ _XDG = {
 def user_folder(kind: Kind, name: str) -> Path:
     """The user's folder for such things, below which is ours; nothing is made.
 
-    Where there is nothing yet and what was there before is in the place of other systems, it is that one.
-    So it is for a packed bot, which has the standard library alone.
+    It is where its variable says, if that is set. Where there is nothing yet and what was there before is in
+    the place of other systems, it is that one.
     """
     variable, usual = _XDG[kind]
-    before = Path(os.environ.get(variable) or Path.home() / usual) / name
-    try:
-        from platformdirs import PlatformDirs  # noqa: PLC0415  (for who looks for one)
-    except ModuleNotFoundError:
-        return before
-    found = Path(getattr(PlatformDirs(name, appauthor=False), f"user_{kind}_dir"))
+    if wished := os.environ.get(variable):
+        return Path(wished) / name
+    before = Path.home() / usual / name
+    found = _of_this_system(kind, name) or before
     return before if _is_there(before) and not _is_there(found) else found
+
+
+def _of_this_system(kind: Kind, name: str) -> Path | None:
+    """Where macOS and Windows have such a folder; None on other systems."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / ("Caches" if kind == "cache" else "Application Support") / name
+    if sys.platform == "win32":
+        local = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / name
+        return local / "Cache" if kind == "cache" else local
+    return None
 
 
 def _is_there(path: Path) -> bool:

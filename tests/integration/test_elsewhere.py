@@ -12,7 +12,7 @@ from tests.integration.test_installed_where import ARENA
 
 WITHOUT = """
 import asyncio, concurrent.futures.process, ctypes, fcntl, getpass, http.server, multiprocessing.util, os
-import platformdirs, selectors, shutil, signal, socket, ssl, subprocess, sys, tempfile, types, webbrowser
+import selectors, shutil, signal, socket, ssl, subprocess, sys, tempfile, types, webbrowser
 import zipfile
 
 msvcrt, flock = types.ModuleType("msvcrt"), fcntl.flock
@@ -55,7 +55,7 @@ os.open, os.close = remember, forget
 for name in ("remove", "rename", "replace", "unlink"):
     setattr(os, name, unless_open(getattr(os, name)))
 """
-"""Once the standard library and platformdirs have read what they need, which on Windows is something else.
+"""Once the standard library has read what it needs, which on Windows is something else.
 
 There what is open is neither renamed nor removed.
 """

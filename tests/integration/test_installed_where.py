@@ -115,7 +115,6 @@ def test_help_reads_just_these_modules(tmp_path: Path) -> None:
         "httpx2",
         "matplotlib",
         "obstore",
-        "platformdirs",
         "psutil",
         "pydantic",
         "rich",

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import platformdirs
 import pytest
-from platformdirs.macos import MacOS
 
 from arena.client.credentials import credentials_file, find_credentials, save_credentials
 from engines.places import user_folder
@@ -28,7 +26,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def mac(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A Mac's folder for what applications keep."""
-    monkeypatch.setattr(platformdirs, "PlatformDirs", MacOS)
+    monkeypatch.setattr("sys.platform", "darwin")
     return home / "Library"
 
 
