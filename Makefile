@@ -66,7 +66,7 @@ check: setup ## lint, types, import contracts, sizes, translations, vendored fil
 	@$(RUN) python -m deploy.check_vendored
 
 audit: setup ## ask the public lists of known faults about all dependencies; needs the network
-	@$(UV) export --locked --quiet --all-extras --no-emit-project --format requirements-txt > .venv/audited.txt
+	@$(UV) export --locked --quiet --all-extras --no-emit-workspace --format requirements-txt > .venv/audited.txt
 	@rm -f .venv/audit.json
 	@$(if $(shell command -v timeout),timeout 180) $(UV) tool run pip-audit@2.10.1 --disable-pip --require-hashes --requirement .venv/audited.txt \
 		--format json --output .venv/audit.json > .venv/audit.log 2>&1 || true
@@ -88,9 +88,9 @@ man: setup ## write manual pages of every command, in English and Chinese, in ma
 wheels: setup ## gather all that an installation without network needs, in wheels/, for this platform and Python
 	@rm -rf wheels && mkdir wheels
 	@# What only the first releases of a Python need is taken along: the other machine may have one of these.
-	@$(UV) export --locked --quiet --all-extras --no-default-groups --no-emit-project --format requirements-txt \
+	@$(UV) export --locked --quiet --all-extras --no-default-groups --no-emit-workspace --format requirements-txt \
 		| sed -E "s/ ; python_full_version < '[0-9]+\.[0-9]+\.[0-9]+'//" > wheels/requirements.txt
-	@$(UV) build --quiet --wheel --python .venv/bin/python --out-dir wheels
+	@$(UV) build --quiet --all-packages --wheel --python .venv/bin/python --out-dir wheels
 	@$(UV) tool run --python .venv/bin/python pip download --quiet --require-hashes --only-binary :all: \
 		--dest wheels --requirement wheels/requirements.txt
 	@rm -f wheels/.gitignore

@@ -27,10 +27,10 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("lowest")
     uv = shutil.which("uv") or str(ROOT / ".uv" / "bin" / "uv")
     wheels, environment = folder / "wheels", folder / "environment"
-    _run(uv, "build", "--wheel", "--python", sys.executable, "--out-dir", wheels, ROOT)
+    _run(uv, "build", "--all-packages", "--wheel", "--python", sys.executable, "--out-dir", wheels, ROOT)
     _run(uv, "venv", "--python", sys.executable, environment)
-    (wheel,) = wheels.glob("*.whl")
-    lowest = ("--resolution", "lowest-direct")
+    (wheel,) = wheels.glob("bot_arena-*.whl")
+    lowest = ("--resolution", "lowest-direct", "--find-links", wheels)
     _run(uv, "pip", "install", *lowest, "--python", environment, f"bot-arena[all] @ {wheel.as_uri()}")
     return environment / "bin"
 

@@ -1,4 +1,4 @@
-"""The wheel by itself in an empty environment: all that a student needs, and nothing else."""
+"""The two wheels: that of a student by itself in an empty environment, and what the other one has besides."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -16,19 +17,40 @@ from tests.integration.test_elsewhere import BOT, PLAY
 pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[2]
 RANDOM = ("--first", "random", "--second", "random")
-MAX_BYTES = 30_000_000
-"""Of all that is installed, without bytecode, which Python makes as it is used."""
+MAX_BYTES = 40_000_000
+"""Of all that is installed, with the bytecode that pip compiles."""
+UV = shutil.which("uv") or str(ROOT / ".uv" / "bin" / "uv")
+EVERY_MODULE = """
+import importlib, pkgutil
+import arena, bots, engines, workers
+from arena.cli.shared.extras import lacking
+
+PROGRAMS = ("bots.examples.", "bots.starters.")
+for package in (arena, bots, engines, workers):
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if not module.name.endswith("__main__") and not module.name.startswith(PROGRAMS):
+            try:
+                importlib.import_module(module.name)
+            except ModuleNotFoundError as error:
+                print(module.name, lacking(error).rpartition("[")[2].partition("]")[0])
+"""
 
 
 @pytest.fixture(scope="module")
-def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment in which the wheel was installed without any extra."""
-    folder = tmp_path_factory.mktemp("bare")
-    uv = shutil.which("uv") or str(ROOT / ".uv" / "bin" / "uv")
-    wheels, environment = folder / "wheels", folder / "environment"
-    _run(uv, "build", "--wheel", "--python", sys.executable, "--out-dir", wheels, ROOT)
-    _run(uv, "venv", "--python", sys.executable, environment)
-    _run(uv, "pip", "install", "--python", environment, *wheels.glob("*.whl"))
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the two."""
+    folder = tmp_path_factory.mktemp("wheels")
+    _run(UV, "build", "--all-packages", "--wheel", "--python", sys.executable, "--out-dir", folder, ROOT)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def bare(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment in which a student's wheel was installed without any extra."""
+    environment = tmp_path_factory.mktemp("bare") / "environment"
+    _run(UV, "venv", "--python", sys.executable, environment)
+    (wheel,) = wheels.glob("bot_arena-*.whl")
+    _run(UV, "pip", "install", "--compile-bytecode", "--python", environment, wheel)
     return environment
 
 
@@ -54,12 +76,45 @@ def test_it_is_small(bare: Path) -> None:
     packages = next((bare / "lib").glob("python*")) / "site-packages"
     names = {path.name for path in packages.iterdir()}
     assert not names & {"celery", "fastapi", "matplotlib", "numba", "numpy", "obstore", "scipy", "sqlalchemy"}
-    files = [path for path in packages.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    files = [path for path in packages.rglob("*") if path.is_file()]
+    assert {path.name.partition(".")[0] for path in files if path.suffix == ".pyc"} >= {"arena_bot", "main"}
     assert sum(path.stat().st_size for path in files) < MAX_BYTES
     assert {path.parent.name for path in files if path.name == "py.typed"} >= {
         *("arena", "bots", "engines", "workers")
     }
     assert [path.parts[-3] for path in files if path.name == "arena.mo"] == ["zh_TW"]
+
+
+def test_every_file_is_in_one_of_the_two(wheels: Path) -> None:
+    """What stands in the packages is in one wheel or the other, and nothing in both."""
+    student, others = (
+        {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+        for wheel in sorted(wheels.glob("*.whl"))
+    )
+    assert not student & others
+    written = {
+        path.relative_to(ROOT).as_posix()
+        for package in ("arena", "bots", "engines", "workers")
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and path.suffix not in {".pyc", ".so"}
+    }
+    assert {name for name in student | others if not name.endswith(".so")} == written | {"arena_bot.py"}
+
+
+def test_what_is_installed_lacks_what_an_extra_brings(bare: Path, tmp_path: Path) -> None:
+    """Every command and all that asks an arena can be imported, and of all else there is an extra to name."""
+    done = subprocess.run(
+        [bare / "bin" / "python", "-I", "-c", EVERY_MODULE],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    lacking = dict(line.split() for line in done.stdout.splitlines())
+    assert lacking["engines.solvers.grundy"] == lacking["arena.local.rating"] == "research"
+    whole = ("arena.cli", "arena.client", "arena.interchange", "arena.schemas", "bots", "workers.checks")
+    assert not [module for module in lacking if module.startswith((*whole, "engines.games", "workers.play"))]
 
 
 def test_the_kit_is_imported_where_it_is_installed(bare: Path, tmp_path: Path) -> None:
@@ -110,6 +165,9 @@ def test_a_reference_bot_in_c_is_compiled_there(bare: Path, tmp_path: Path) -> N
         (("solve", "heap_nim"), 2, "bot-arena[research]"),
         (("admin", "verify"), 2, "bot-arena[server]"),
         (("doctor",), 2, "bot-arena[server]"),
+        (("demo",), 2, "bot-arena[server]"),
+        (("worker", "join", "code"), 2, "bot-arena[worker]"),
+        (("pgn", "ratings", "mine.py"), 2, "bot-arena[research]"),
     ],
 )
 def test_what_it_does_and_what_more_is_to_be_installed_for(

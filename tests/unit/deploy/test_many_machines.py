@@ -24,7 +24,7 @@ from arena.supervisor.plans import CHECKER_QUEUES, WORKER_QUEUES, Setup, plan_se
 from arena.web.api.routes.watching import router
 from arena.web.app import BATCH_FORM_BYTES
 from workers.core.settings import WorkerSettings, known_names
-from workers.host.serving import KINDS, REPEATS, SOLVES, TRAININGS
+from workers.programs.serving import KINDS, REPEATS, SOLVES, TRAININGS
 
 ROOT = Path(__file__).parents[3]
 DEPLOY = ROOT / "deploy"
@@ -231,10 +231,19 @@ def test_the_image_s_python_is_one_of_ours() -> None:
 
 
 def test_a_release_has_one_number() -> None:
-    """Images are tagged with the version of the project, and it is what is to be cited, with its date."""
+    """Both wheels, which want each other's, the images' tags, and what is to be cited, with its date."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     tags = yaml.safe_load((DEPLOY / "kubernetes" / "kustomization.yaml").read_text())["images"]
     assert [each["newTag"] for each in tags] == [project["version"]]
+    other = tomllib.loads((DEPLOY / "server" / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert (other["version"], other["dependencies"]) == (
+        project["version"],
+        [f"bot-arena=={project['version']}"],
+    )
+    extras = [line for lines in project["optional-dependencies"].values() for line in lines]
+    assert {line for line in extras if line.startswith("bot-arena-server")} == {
+        f"bot-arena-server=={project['version']}"
+    }
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"## {cited['version']} · {cited['date-released']}\n" in changes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from importlib.metadata import requires
+from importlib.metadata import PackageNotFoundError, requires
 
 import pytest
 
@@ -32,7 +32,35 @@ def test_the_smallest_extra_that_brings_it_is_named(module: str, extra: str) -> 
     assert told.endswith(f"`pip install 'bot-arena[{extra}]'`")
 
 
-@pytest.mark.parametrize("module", ["arena.nowhere", "pydantic", "unknown", ""])
+@pytest.mark.parametrize(
+    ("module", "extra"),
+    [
+        ("arena.store", "server"),
+        ("arena.web", "server"),
+        ("arena.reproduction", "research"),
+        ("arena.theory.rating.fit", "research"),
+        ("engines.kernels.grundy", "research"),
+        ("workers.host", "worker"),
+    ],
+)
+def test_what_is_left_out_of_ours_has_an_extra(
+    monkeypatch: pytest.MonkeyPatch, module: str, extra: str
+) -> None:
+    """Where the rest of our own is not installed, a room or module of it is missing for want of an extra."""
+
+    def nowhere(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(extras, "version", nowhere)
+    told = extras.lacking(ModuleNotFoundError(name=module))
+    assert told is not None
+    assert told.startswith(f"this needs {module}, which is not installed")
+    assert told.endswith(f"`pip install 'bot-arena[{extra}]'`")
+
+
+@pytest.mark.parametrize(
+    "module", ["arena.nowhere", "engines.nowhere", "workers.nowhere", "pydantic", "unknown", ""]
+)
 def test_what_no_extra_brings_is_a_defect(module: str) -> None:
     """And is shown as one."""
     assert extras.lacking(ModuleNotFoundError(name=module)) is None
