@@ -30,9 +30,9 @@ def reported(world: World, plan: dict[str, Any], change: Change) -> Verdict:
     """Play a game, have it analysed, and report what was found out, changed."""
     world.tournament(bots=2, **plan)
     with world.database.transaction() as session:
-        messages = issue_matches(session, world.settings)
-    for number, message in enumerate(messages):
-        assert world.record(message, play(message.spec, seed=number)) == "taken"
+        issued = issue_matches(session, world.settings)
+    for number, match_message in enumerate(issued):
+        assert world.record(match_message, play(match_message.spec, seed=number)) == "taken"
     with world.database.transaction() as session:
         match = matches.get(session, world.get(session), 1)
         analyses.ask(session, users.get(session, "staff"), match, 1)
