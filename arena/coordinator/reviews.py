@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -157,7 +158,7 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
                 estimated = read_estimates(game, spec.opening, opening, seen, reading.lost)
         except (GameError, SpecError) as error:
             raise UnfitResultError(f"it cannot be read beside the game: {error}") from None
-        require(_is_possible(told, reading), "what it says was at stake does not fit the values")
+        require(_is_possible(told, reading), "its values, or what it says was at stake, cannot be")
         return Found(told, accuracy.kept(reading, told, estimated) if match else None)
 
     def write(self, session: Session, row: Analysis, fit: Found, gathered: Any) -> Verdict:
@@ -170,7 +171,15 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
 
 
 def _is_possible(told: analysis.Analysis, reading: analysis.Reading) -> bool:
-    """Whether no move gave a result away where none could, and nothing is at stake where all is lost."""
+    """Whether no move won anything, or lost it where none could, and nothing is at stake where all is lost.
+
+    A position is worth what its best move leads to, so that none leads to more.
+    """
+    for here, there in pairwise(reading.positions):
+        if here.value and there.value:
+            result = there.value.result if there.seat == here.seat else -there.value.result
+            if result > here.value.result:
+                return False
     given = (each.choice for each in reading.positions if each.judgement and each.judgement.gave_away)
     return False not in given and not any(each.stake and each.result < 0 for each in told.values)
 
