@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -32,6 +33,7 @@ from engines.game import GameError
 from workers.core.contract import MatchSpec
 from workers.core.errors import SpecError
 from workers.play import analysis
+from workers.play.estimating import read_estimates, sight_of
 from workers.play.referee import game_of
 from workers.programs.serving import REVIEWS
 
@@ -135,7 +137,7 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
     def fit(self, row: Analysis, report: Mapping[str, Any]) -> Found:
         """The values of the last positions of just this game, with best moves that can be played.
 
-        What was at stake fits the values.
+        What was at stake fits the values, and what is estimated are the positions before these.
         """
         try:
             told = analysis.Analysis.model_validate(report)
@@ -145,15 +147,19 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
         if match is not None:
             now = match.result.attempt if match.result else None
             require(now == row.result_attempt, "the game is another one by now")
-        spec = _spec_of(row)
+        spec, seen, estimated = _spec_of(row), told.estimates, None
         require(told.first + len(told.values) == len(spec.opening) + 1, "it is not as long as the game")
         try:
-            opening = len(match.opening) if match else 0
-            reading = analysis.read(game_of(spec), spec.opening, opening, told)
+            game, opening = game_of(spec), len(match.opening) if match else 0
+            reading = analysis.read(game, spec.opening, opening, told)
+            if seen is not None:
+                require(len(seen.values) == told.first, "not just what is not solved is estimated")
+                require(sight_of(game, seen.depth) is not None, "nothing estimates positions of that game")
+                estimated = read_estimates(game, spec.opening, opening, seen, reading.lost)
         except (GameError, SpecError) as error:
             raise UnfitResultError(f"it cannot be read beside the game: {error}") from None
-        require(_is_possible(told, reading), "what it says was at stake does not fit the values")
-        return Found(told, accuracy.kept(reading, told) if match else None)
+        require(_is_possible(told, reading), "its values, or what it says was at stake, cannot be")
+        return Found(told, accuracy.kept(reading, told, estimated) if match else None)
 
     def write(self, session: Session, row: Analysis, fit: Found, gathered: Any) -> Verdict:
         """Keep what was found out."""
@@ -165,7 +171,15 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
 
 
 def _is_possible(told: analysis.Analysis, reading: analysis.Reading) -> bool:
-    """Whether no move gave a result away where none could, and nothing is at stake where all is lost."""
+    """Whether no move won anything, or lost it where none could, and nothing is at stake where all is lost.
+
+    A position is worth what its best move leads to, so that none leads to more.
+    """
+    for here, there in pairwise(reading.positions):
+        if here.value and there.value:
+            result = there.value.result if there.seat == here.seat else -there.value.result
+            if result > here.value.result:
+                return False
     given = (each.choice for each in reading.positions if each.judgement and each.judgement.gave_away)
     return False not in given and not any(each.stake and each.result < 0 for each in told.values)
 

@@ -9,17 +9,19 @@ from typing import Any, Final
 
 from arena.local.analysis import Analysed
 from arena.local.annotations import digest_of, read_annotations
-from arena.local.estimating import Estimated, Sight, sight_of
 from arena.local.records import moves_of, read_matches
 from arena.theory.statistics.accuracy import (
     BROKEN_OFF,
-    STAGES,
     Accuracy,
     Both,
     Chosen,
+    by_estimates,
     of_game,
     told,
+    told_estimates,
 )
+from workers.play.estimating import Sight, sight_of
+from workers.play.referee import game_of
 
 NOTHING: Final[Both] = (Accuracy(), Accuracy())
 """Of a game that is not solved."""
@@ -40,7 +42,8 @@ def report(path: Path, annotated: Path, unsolved: Mapping[str, str], depth: int)
     for each in read_annotations(annotated):
         games[each.digest] = _accuracy(each.analysis)
         if seen := each.estimated:
-            estimates[each.digest, seen.sight] = _estimated(seen, each.analysis.plies)
+            costs = ((at.seat, at.ply + 1, at.points) for at in seen.positions)
+            estimates[each.digest, seen.sight] = by_estimates(costs, each.analysis.plies)
     exact: defaultdict[str, Accuracy] = defaultdict(Accuracy)
     guessed: defaultdict[str, Accuracy] = defaultdict(Accuracy)
     reasons: Counter[str] = Counter()
@@ -57,7 +60,7 @@ def report(path: Path, annotated: Path, unsolved: Mapping[str, str], depth: int)
         count += 1
         short = record.result.reason in BROKEN_OFF
         broken_off += short and digest in games
-        sight = sight_of(record.spec, depth)
+        sight = sight_of(game_of(record.spec), depth)
         guesses = estimates.get((digest, sight), NOTHING) if sight else NOTHING
         for seat, bot in enumerate(record.spec.bots):
             solved, guess = games.get(digest, NOTHING)[seat], guesses[seat]
@@ -69,7 +72,8 @@ def report(path: Path, annotated: Path, unsolved: Mapping[str, str], depth: int)
         "broken_off": broken_off,
         "unsolved": [{"why": why, "games": number} for why, number in reasons.most_common()],
         "bots": [
-            {"bot": name, **told(exact[name]), "estimated": _guesses(guessed[name])} for name in sorted(exact)
+            {"bot": name, **told(exact[name]), "estimated": told_estimates(guessed[name])}
+            for name in sorted(exact)
         ],
     }
 
@@ -89,22 +93,3 @@ def _accuracy(known: Analysed) -> Both:
         if (judged := each.judgement) is not None
     ]
     return of_game(chosen, known.plies)
-
-
-def _estimated(seen: Estimated, plies: int) -> Both:
-    """What the moves of both seats have cost in one game by estimates, which know no choices."""
-    chosen = [
-        Chosen(seat=each.seat, ply=each.ply + 1, choice=False, loss=0, points=each.points)
-        for each in seen.positions
-        if each.points is not None
-    ]
-    return of_game(chosen, plies)
-
-
-def _guesses(accuracy: Accuracy) -> dict[str, Any]:
-    stages = [
-        {"stage": stage, "moves": losses.scored, "points": losses.mean_points}
-        for stage, losses in zip(STAGES, accuracy.stages, strict=True)
-    ]
-    points = accuracy.whole.mean_points
-    return {"games": accuracy.games, "moves": accuracy.moves, "points": points, "stages": stages}

@@ -9,6 +9,7 @@ from engines.solvers import Progress, no_progress
 from engines.solvers.judging import Judgement
 from workers.core.contract import Frozen, MatchSpec
 from workers.play.analysis import Told, analysis_of, read
+from workers.play.estimating import Moment
 from workers.play.referee import game_of
 
 Word = Literal["won", "drawn", "lost"]
@@ -48,13 +49,6 @@ class Position(Frozen):
     best: tuple[str, ...]
     more: int
     judgement: Judged | None
-
-
-class Moment(Frozen):
-    """A side and a ply that says something of it."""
-
-    seat: Seat
-    ply: int | None
 
 
 class Analysed(Frozen):

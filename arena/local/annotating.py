@@ -13,12 +13,13 @@ from arena.core.words import say
 from arena.local.analysis import Analysed, analysed
 from arena.local.annotations import Annotation, AnnotationFile, digest_of
 from arena.local.errors import InputError, LocalError
-from arena.local.estimating import Sight, estimated, sight_of
 from arena.local.records import moves_of, read_matches
 from engines.game import GameError
 from workers.core.contract import MatchSpec
 from workers.core.errors import SpecError
+from workers.play.estimating import Estimated, Sight, estimates_of, read_estimates, sight_of
 from workers.play.pool import breakable, processes
+from workers.play.referee import game_of
 
 AHEAD: Final = 4
 """Games given to the pool for each of its processes."""
@@ -85,7 +86,7 @@ def _todo(path: Path, file: AnnotationFile, depth: int, advance: Callable[[], No
         moves = moves_of(record)
         digest = digest_of(record.spec, moves)
         with _naming(name):
-            sight = sight_of(record.spec, depth)
+            sight = sight_of(game_of(record.spec), depth)
         if digest in seen or file.has(digest, sight):
             advance()
         else:
@@ -120,7 +121,7 @@ def _annotation(todo: Todo) -> Annotation:
     spec, moves, sight = todo.spec, todo.moves, todo.sight
     with _naming(todo.name), breakable():
         solved = todo.solved or analysed(spec, moves)
-        seen = estimated(spec, moves, solved, sight) if sight and solved.unsolved is None else None
+        seen = _estimated(todo, sight, solved) if sight and solved.unsolved is None else None
     return Annotation(
         digest=todo.digest,
         estimated=seen,
@@ -129,6 +130,17 @@ def _annotation(todo: Todo) -> Annotation:
         moves=moves,
         analysis=solved,
     )
+
+
+def _estimated(todo: Todo, sight: Sight, known: Analysed) -> Estimated | None:
+    """The positions of a game before those of which everything is known."""
+    game, moves, lost = game_of(todo.spec), todo.moves, known.lost
+    count = known.positions[0].ply if known.positions else len(moves) + 1
+    found = estimates_of(game, moves, count, sight.depth)
+    if found is None:
+        return None
+    opening = len(todo.spec.opening)
+    return read_estimates(game, moves, opening, found, (lost.seat, lost.ply) if lost else None)
 
 
 @contextmanager

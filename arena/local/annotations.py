@@ -21,11 +21,11 @@ from pydantic import Field, ValidationError
 from arena.core.words import say
 from arena.local.analysis import Analysed
 from arena.local.errors import InputError
-from arena.local.estimating import Estimated, Sight
 from arena.local.held_file import append, cut_off, held_file
 from arena.local.records import RECORDS, moves_of
 from engines.solvers.judging import VERSION
 from workers.core.contract import Frozen, GameSpec, MatchRecord, MatchSpec
+from workers.play.estimating import Estimated, Sight
 
 ANNOTATED: Final = ".annotated" + RECORDS
 """How the name of such a file ends, in the place of the record's ending."""

@@ -10,9 +10,9 @@ from pathlib import Path
 from arena.local.analysis import Position
 from arena.local.annotations import KeptBeside
 from arena.local.columns import Row, Table
-from arena.local.estimating import Estimated, EstimatedPosition
 from arena.local.records import AnyRecord, as_match, names_of, read_records
 from workers.core.contract import FaultCode, MatchRecord
+from workers.play.estimating import Estimated, EstimatedPosition
 from workers.simulation.contract import GameRecord
 
 NS_PER_MS = 1_000_000

@@ -24,6 +24,28 @@ class StageLosses(LossesOut):
     stage: Literal["begin", "middle", "end"]
 
 
+class EstimatedLosses(BaseModel):
+    """What moves have cost by estimates: those that were chosen in positions that are not solved."""
+
+    moves: int
+    points: float | None = Field(
+        description="What such a move cost in the score on average; null without any."
+    )
+
+
+class StageEstimates(EstimatedLosses):
+    """The same in a third of the game, by its plies; games that were broken off are in none."""
+
+    stage: Literal["begin", "middle", "end"]
+
+
+class BotEstimates(EstimatedLosses):
+    """The same of a bot."""
+
+    games: int = Field(description="Those in which such a move of it is estimated.")
+    stages: list[StageEstimates]
+
+
 class BotAccuracy(LossesOut):
     """How well a bot has moved, in the games that are analysed."""
 
@@ -31,6 +53,7 @@ class BotAccuracy(LossesOut):
     games: int = Field(description="Those in which a move of it is judged.")
     moves: int = Field(description="How many are.")
     stages: list[StageLosses]
+    estimated: BotEstimates = Field(description="In none of the other figures, which are exact.")
 
 
 class AccuracyOut(BaseModel):
@@ -42,6 +65,9 @@ class AccuracyOut(BaseModel):
     unsolved: int = Field(description="How many no solver knows.")
     broken_off: int = Field(
         description="How many of those that are analysed ended by a forfeit or were resigned."
+    )
+    depth: int = Field(
+        description="How many plies deep what cannot be solved is estimated; 0 where nothing is."
     )
     bots: list[BotAccuracy] = Field(description="By their names.")
 

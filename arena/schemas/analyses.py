@@ -59,6 +59,33 @@ class TurnOut(BaseModel):
     ply: int
 
 
+class EstimatedPositionOut(BaseModel):
+    """A position that is not solved, as it is estimated."""
+
+    ply: int = Field(description="The plies before it.")
+    seat: int = Field(description="Whose turn it is; `margin` and `best` belong to that side.")
+    margin: float = Field(description="The score less the other side's at the end.")
+    ahead: float = Field(description="By how many points the first side is ahead, whichever score wins.")
+    best: BestMoveOut
+    points: float | None = Field(
+        description="What the move that followed cost in the score; null where nobody chose one."
+    )
+
+
+class EstimatesOut(BaseModel):
+    """Positions before the first that is solved, as the reference bot champion's search estimates them."""
+
+    depth: int = Field(description="How many plies deep.")
+    by: str = Field(description="By which version of the search, and which weights.")
+    positions: list[EstimatedPositionOut]
+    costliest: TurnOut | None = Field(description="The move that cost most; null where none cost anything.")
+    behind: LostOut | None = Field(
+        description="Who stood lost as far back as positions are solved, or was behind in the last one where"
+        " none is, and the ply from which that side was behind; null where exact values tell who lost by"
+        " which move, or that nobody did."
+    )
+
+
 class AnalysisOut(BaseModel):
     """The analysis of a game. Positions before the first that is listed are not solved."""
 
@@ -70,6 +97,9 @@ class AnalysisOut(BaseModel):
     positions: list[ValuedOut]
     turning: TurnOut | None = Field(description="The turning point; null where no move gave anything away.")
     lost: LostOut | None = Field(description="Null for a draw, and where the end is not known.")
+    estimated: EstimatesOut | None = Field(
+        description="What is told of positions that are not solved; null where nothing estimates them."
+    )
 
 
 class AnalysisAsked(BaseModel):

@@ -1,17 +1,20 @@
 """A game analysed by exact solvers: what is told of each of its positions, as far back as they are known.
 
-Whatever has the moves can have them analysed: a worker does it for the arena, and the command line at home.
+What comes before may be estimated, and is told apart. Whatever has the moves can have them analysed: a worker
+does it for the arena, and the command line at home.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
 from engines.game import Game, Seat
 from engines.solvers import Progress, SolverError, no_progress
+from engines.solvers.endgame_limits import ESTIMATE_DEPTH
 from engines.solvers.judging import (
     Judgement,
     Known,
@@ -25,6 +28,7 @@ from engines.solvers.judging import (
 )
 from workers.core.contract import Frozen, MatchSpec
 from workers.core.halt import Halt, stopping
+from workers.play.estimating import Estimates, estimates_of
 from workers.play.referee import game_of
 
 MOST_BEST = 12
@@ -51,11 +55,13 @@ class Analysis(Frozen):
     """What is known of a game: of the position after `first` plies, and of every one that follows.
 
     `values` is empty where nothing is, and `unsolved` says why where the game has no solver for it.
+    `estimates` are of the positions before, where something estimates them.
     """
 
     first: Annotated[int, Field(ge=0, lt=2**31)]
     values: Annotated[tuple[Valued, ...], Field(max_length=100_000)]
     unsolved: Annotated[str, Field(max_length=500, pattern=r"^[^\x00]*$")] | None = None
+    estimates: Estimates | None = None
 
 
 class Told(NamedTuple):
@@ -89,6 +95,8 @@ class Reading(NamedTuple):
 def analyse(spec: MatchSpec, halt: Halt, progress: Progress = no_progress) -> Analysis:
     """Analyse the game that is the opening of `spec`; `halt` breaks it off.
 
+    What cannot be solved is estimated, where what is compiled for it was built.
+
     Raises:
         SpecError: the game is none that is here.
         GameError: a move cannot be played.
@@ -99,9 +107,14 @@ def analyse(spec: MatchSpec, halt: Halt, progress: Progress = no_progress) -> An
         del ply
         halt.check()
 
+    game, moves = game_of(spec), spec.opening
     with stopping(halt) as stop:
-        found = analysis_of(game_of(spec), spec.opening, progress, told, stop)
+        found = analysis_of(game, moves, progress, told, stop)
     halt.check()
+    if found.unsolved is None and found.first:
+        with suppress(SolverError):
+            seen = estimates_of(game, moves, found.first, ESTIMATE_DEPTH, told)
+            found = found.model_copy(update={"estimates": seen})
     return found
 
 

@@ -59,7 +59,7 @@ def annotate(
     reference bot champion. Estimates are told apart from what is solved, with their depth.
 
     On the workers a tournament's games are analysed when no other work waits, for whoever runs it; the
-    arena keeps what is found out, and shows it on its pages. Nothing is estimated there.
+    arena keeps what is found out, and shows it on its pages. Estimates are 10 plies deep there.
     """
     if on == Where.HERE:
         told = _annotate_here(name, jobs or 1, ESTIMATE_DEPTH if depth is None else depth)
@@ -170,6 +170,7 @@ def _print(told: Mapping[str, Any]) -> None:
 
 def _print_there(told: Mapping[str, Any]) -> None:
     _print_bots(told["bots"])
+    _print_estimates(told)
     _print_broken_off(told["broken_off"])
     if told["unsolved"]:
         note(say("no solver knows {games}", games=_games(told["unsolved"])))

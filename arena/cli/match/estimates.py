@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from arena.core.words import say
 
 if TYPE_CHECKING:
-    from arena.local.estimating import Estimated, EstimatedPosition
+    from workers.play.estimating import Estimated, EstimatedPosition
 
 SHOWN = 0.05
 """What costs less than so many points is shown as nothing."""
@@ -40,7 +40,7 @@ def estimate_lines(told: Estimated, ply: int, bots: Sequence[str], *, fewest: bo
 
 def story_lines(told: Estimated, bots: Sequence[str], *, fewest: bool) -> Iterator[str]:
     """The curve of the estimates, since when one side was behind, and the costliest move."""
-    from arena.local.estimating import ahead
+    from workers.play.estimating import ahead
 
     if not told.positions:
         return
@@ -77,7 +77,7 @@ def story_lines(told: Estimated, bots: Sequence[str], *, fewest: bool) -> Iterat
 
 
 def _stands(position: EstimatedPosition, *, fewest: bool) -> str:
-    from arena.local.estimating import ahead
+    from workers.play.estimating import ahead
 
     lead = ahead(position, position.seat, fewest=fewest)
     return say("ahead") if lead > 0 else say("behind") if lead < 0 else say("level")

@@ -142,6 +142,19 @@ def of_game(chosen: Iterable[Chosen], plies: int) -> Both:
     return first, second
 
 
+def by_estimates(costs: Iterable[tuple[int, int, float | None]], plies: int) -> Both:
+    """What the moves of both seats have cost in a game of so many plies by estimates, which know no choices.
+
+    Of each move its seat, its ply from 1 on, and what it cost; None where nobody has chosen it.
+    """
+    chosen = (
+        Chosen(seat, ply, choice=False, loss=0, points=points)
+        for seat, ply, points in costs
+        if points is not None
+    )
+    return of_game(chosen, plies)
+
+
 def told(accuracy: Accuracy) -> dict[str, Any]:
     """How well a player has moved, in JSON's terms."""
     stages = [
@@ -149,6 +162,16 @@ def told(accuracy: Accuracy) -> dict[str, Any]:
     ]
     whole = {"games": accuracy.games, "moves": accuracy.moves, **_losses(accuracy.whole)}
     return {**whole, "stages": stages}
+
+
+def told_estimates(accuracy: Accuracy) -> dict[str, Any]:
+    """What a player's moves have cost by estimates, in JSON's terms."""
+    stages = [
+        {"stage": stage, "moves": losses.scored, "points": losses.mean_points}
+        for stage, losses in zip(STAGES, accuracy.stages, strict=True)
+    ]
+    points = accuracy.whole.mean_points
+    return {"games": accuracy.games, "moves": accuracy.moves, "points": points, "stages": stages}
 
 
 def _losses(losses: Losses) -> dict[str, Any]:

@@ -16,11 +16,12 @@ from arena.tournaments import analyses
 from arena.tournaments.analyses import Played
 from arena.web.answers.positions import game_of as find_rules
 from arena.web.answers.team import game_of
-from engines.game import Game
+from engines.game import Game, Seat
 from engines.games import find_presentation
 from engines.solvers.judging import states_of
 from workers.play import analysis
 from workers.play.analysis import Told
+from workers.play.estimating import Estimates, ahead, is_fewest, read_estimates
 
 WORTHS: dict[int, schemas.Worth] = {1: "won", 0: "drawn", -1: "lost"}
 
@@ -49,6 +50,7 @@ def analysis_of(row: Analysis, played: Played, number: int | None = None) -> sch
         ],
         turning=None if turn is None else schemas.TurnOut(seat=reading.positions[turn - 1].seat, ply=turn),
         lost=None if reading.lost is None else schemas.LostOut(seat=reading.lost[0], ply=reading.lost[1]),
+        estimated=_estimated(game, states, played, found.estimates, reading.lost),
     )
 
 
@@ -71,23 +73,52 @@ def asked_analysis(response: Response, row: Analysis, number: int | None = None)
     return schemas.AnalysisAsked(number=number, state=row.state)
 
 
+def _estimated(
+    game: Game[Any],
+    states: Sequence[Any],
+    played: Played,
+    found: Estimates | None,
+    lost: tuple[Seat, int | None] | None,
+) -> schemas.EstimatesOut | None:
+    if found is None:
+        return None
+    told = read_estimates(game, played.moves, played.opening, found, lost)
+    costliest, behind, fewest = told.costliest, told.behind, is_fewest(game)
+    return schemas.EstimatesOut(
+        depth=told.depth,
+        by=told.by,
+        positions=[
+            schemas.EstimatedPositionOut(
+                ply=each.ply,
+                seat=each.seat,
+                margin=each.margin,
+                ahead=ahead(each, 0, fewest=fewest),
+                best=_best(game, states[each.ply], each.best),
+                points=each.points,
+            )
+            for each in told.positions
+        ],
+        costliest=None if costliest is None else schemas.TurnOut(**costliest.model_dump()),
+        behind=None if behind is None else schemas.LostOut(**behind.model_dump()),
+    )
+
+
+def _best(game: Game[Any], state: Any, text: str) -> schemas.BestMoveOut:
+    """A best move with the places of the board that it is pointed at by."""
+    path = find_presentation(game.name).path(game, state, game.move_from_text(text))
+    return schemas.BestMoveOut(move=text, places=list(path.places))
+
+
 def _valued(game: Game[Any], state: Any, ply: int, told: Told) -> schemas.ValuedOut:
     value = told.value
     assert value is not None  # noqa: S101  (only what is known is told)
-    presentation = find_presentation(game.name)
-    best = [
-        schemas.BestMoveOut(
-            move=text, places=list(presentation.path(game, state, game.move_from_text(text)).places)
-        )
-        for text in value.best
-    ]
     return schemas.ValuedOut(
         ply=ply,
         seat=told.seat,
         value=WORTHS[value.result],
         distance=value.distance,
         margin=value.margin,
-        best=best,
+        best=[_best(game, state, text) for text in value.best],
         more=value.more,
         judgement=_judged(told),
     )

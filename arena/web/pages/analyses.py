@@ -1,4 +1,4 @@
-"""The exact values of a game as its page shows them, and where somebody asks for them."""
+"""The values of a game as its page shows them, and where somebody asks for them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fastapi.responses import Response
 from sqlalchemy.orm import Session
 
 from arena.core.terms import MatchState
-from arena.schemas.analyses import AnalysisOut, LostOut, ValuedOut
+from arena.schemas.analyses import AnalysisOut, EstimatedPositionOut, LostOut, ValuedOut
 from arena.store.models import Analysis, Match, Move
 from arena.tournaments import analyses
 from arena.tournaments.analyses import Played
@@ -23,6 +23,8 @@ from arena.web.pages.forms import see
 State = Literal["offered", "waiting", "given_up", "done"]
 HALF = 20
 """The height of a bar of the graph that says won, above the middle or below it."""
+COSTLY = 1.0
+"""A move that costs so many points by an estimate is told in the list of moves."""
 LEAST = 6
 """The height of one that is won by least."""
 
@@ -31,32 +33,42 @@ router = APIRouter()
 
 @dataclass(frozen=True)
 class Bar:
-    """What the position after a ply is worth: to the side in `seat`, to nobody, or not known (`look`)."""
+    """What the position after a ply is worth: to one side, to nobody, or not known (`look`).
+
+    An estimate is `guessed`.
+    """
 
     ply: int
     look: Literal["fill-cross", "fill-nought", "even", "unknown"]
     y: float
     height: float
+    guessed: bool = False
 
 
 @dataclass(frozen=True)
 class Shown:
     """What is known of a game's values; without any, how far that is.
 
-    `values` are by ply, `lost` is told only where who stood lost has lost, and `otherwise` is who else did.
+    `values` are by ply, and so are `guesses`, of what is not solved; `lost` is told only where who stood lost
+    has lost, and `otherwise` is who else did.
     """
 
     state: State
     told: AnalysisOut | None = None
     values: Mapping[int, ValuedOut] | None = None
+    guesses: Mapping[int, EstimatedPositionOut] | None = None
     bars: Sequence[Bar] = ()
     lost: LostOut | None = None
     otherwise: int | None = None
 
+    costly: float = COSTLY
+
     def better(self, ply: int, move: str | None) -> list[str]:
         """The places of that best move after so many plies; none where it is none of them."""
         value = self.values.get(ply) if self.values else None
-        return next((each.places for each in value.best if each.move == move), []) if value else []
+        guess = self.guesses.get(ply) if self.guesses else None
+        best = value.best if value else [guess.best] if guess else []
+        return next((each.places for each in best if each.move == move), [])
 
 
 def shown(session: Session, match: Match, moves: Sequence[Move]) -> Shown | None:
@@ -80,25 +92,45 @@ def _shown(row: Analysis | None, played: Played, *, offered: bool) -> Shown | No
     if told is None:
         return None
     values = {each.ply: each for each in told.positions}
+    guesses = {each.ply: each for each in told.estimated.positions} if told.estimated else {}
     lost = told.lost
     really = lost is not None and played.winner == 1 - lost.seat
     return Shown(
         "done",
         told,
         values,
-        bars(values, told.plies),
+        guesses,
+        bars(values, guesses, told.plies),
         lost if really else None,
         lost.seat if lost is not None and not really else None,
     )
 
 
-def bars(values: Mapping[int, ValuedOut], plies: int) -> list[Bar]:
-    """A bar for the position after each ply: up where the first side wins, the higher the more it wins by."""
-    most = max((abs(each.margin or 0) for each in values.values()), default=0)
-    return [_bar(ply, values.get(ply), most) for ply in range(plies + 1)]
+def bars(
+    values: Mapping[int, ValuedOut], guesses: Mapping[int, EstimatedPositionOut], plies: int
+) -> list[Bar]:
+    """A bar for the position after each ply: up where the first side wins, the higher the more it wins by.
+
+    Of an estimate it is up where the first side is ahead.
+    """
+    margins = [abs(each.margin or 0) for each in values.values()]
+    most = max([*margins, *(abs(each.ahead) for each in guesses.values())], default=0)
+    return [
+        _guess_bar(ply, guesses[ply].ahead, most) if ply in guesses else _bar(ply, values.get(ply), most)
+        for ply in range(plies + 1)
+    ]
 
 
-def _bar(ply: int, value: ValuedOut | None, most: int) -> Bar:
+def _guess_bar(ply: int, ahead: float, most: float) -> Bar:
+    if ahead == 0:
+        return Bar(ply, "even", HALF - 1, 2, guessed=True)
+    height = max(1, round(HALF * abs(ahead) / most, 1))
+    if ahead > 0:
+        return Bar(ply, "fill-cross", HALF - height, height, guessed=True)
+    return Bar(ply, "fill-nought", HALF, height, guessed=True)
+
+
+def _bar(ply: int, value: ValuedOut | None, most: float) -> Bar:
     if value is None:
         return Bar(ply, "unknown", HALF - 1, 2)
     if value.value == "drawn":

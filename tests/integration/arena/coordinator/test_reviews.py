@@ -213,16 +213,19 @@ def test_a_best_move_that_cannot_be_played_is_a_loss(study: Study) -> None:
         ({"result": 1, "stake": True}, {"result": 1}, Verdict.TAKEN),
         ({"result": 1, "stake": None}, {"result": 1}, Verdict.TAKEN),
         ({"result": -1, "stake": False}, {"result": 1}, Verdict.TAKEN),
+        ({"result": -1}, {"result": -1}, Verdict.UNFIT),
+        ({"result": 0}, {"result": -1}, Verdict.UNFIT),
+        ({"result": -1}, {"result": 0}, Verdict.UNFIT),
     ],
 )
-def test_what_was_at_stake_must_fit_the_values(
+def test_values_and_what_was_at_stake_must_fit_each_other(
     study: Study, before: dict[str, Any], after: dict[str, Any], verdict: Verdict
 ) -> None:
-    """A move that gave a result away was a choice, and who stands lost has nothing to give away."""
+    """No move wins anything, one that gave a result away was a choice, and who stands lost has none."""
     study.ask()
     (message,) = study.issue()
     told = judged(message)["values"]
-    told = [*({**each, "result": -1, "stake": None} for each in told[:-3]), before, after, told[-1]]
+    told = [*({**each, "result": 1, "stake": None} for each in told[:-3]), before, after, told[-1]]
     assert study.record(message, values=told) == verdict
 
 

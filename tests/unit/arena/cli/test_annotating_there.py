@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from arena.schemas.accuracy import AccuracyOut, BotAccuracy, LeftOut, StageLosses
+from arena.schemas.accuracy import (
+    AccuracyOut,
+    BotAccuracy,
+    BotEstimates,
+    LeftOut,
+    StageEstimates,
+    StageLosses,
+)
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api, problem, sample
 
@@ -24,8 +31,13 @@ def spring(api: FakeApi, monkeypatch: pytest.MonkeyPatch) -> FakeApi:
     """A tournament of which one game is analysed after the other, and one is given up."""
     monkeypatch.setattr("arena.client.watching.time.sleep", lambda _: None)
     stages = [sample(StageLosses, stage=stage, **LOSSES) for stage in ("begin", "middle", "end")]
-    bot = sample(BotAccuracy, bot="ann", games=3, moves=20, stages=stages, **LOSSES)
-    known = {"games": 4, "analysed": 2, "unsolved": 1, "broken_off": 1}
+    guesses = [
+        sample(StageEstimates, stage=stage, moves=5, points=points)
+        for stage, points in (("begin", 1.5), ("middle", 2.5), ("end", 3.5))
+    ]
+    seen = sample(BotEstimates, games=2, moves=15, points=2.25, stages=guesses)
+    bot = sample(BotAccuracy, bot="ann", games=3, moves=20, stages=stages, estimated=seen, **LOSSES)
+    known = {"games": 4, "analysed": 2, "unsolved": 1, "broken_off": 1, "depth": 10}
     api.answers["POST", ALL] = left(2)
     api.answers["GET", ALL] = [left(1), left(0, given_up=1, without_stakes=2)]
     api.answers["GET", "/tournaments/spring/accuracy"] = sample(
@@ -42,6 +54,9 @@ def test_the_table_is_told_when_all_is_analysed(run: Run, spring: FakeApi) -> No
     assert asked == [("POST", ALL), ("GET", ALL), ("GET", ALL), ("GET", "/tournaments/spring/accuracy")]
     (line,) = [each.split() for each in done.out.splitlines() if "90.0%" in each]
     assert line == ["ann", "3", "20", "10", "90.0%", "1", "0.050", "0.250"]
+    (line,) = [each.split() for each in done.out.splitlines() if "2.250" in each]
+    assert line == ["ann", "2", "15", "2.250", "1.500", "2.500", "3.500"]
+    assert "estimated, depth 10: points lost on average" in done.out
     assert "analysed by older workers, and in no figure: 2 games" in done.err
     for told in ("given up by the workers: 1 game", "no solver knows 1 game", "spring: 4 games, analysed: 2"):
         assert told in done.err

@@ -19,11 +19,15 @@ from arena.people import users
 from arena.store.models import Analysis
 from arena.tournaments import amendments, analyses, freezing, matches
 from engines.game import Seat
+from engines.solvers.endgame_limits import ESTIMATE_DEPTH
 from tests.integration.arena.reviewing import analyse_all, give_out, judged, report
 from tests.integration.arena.roles import settle, sign_in
 from tests.integration.arena.site import Site, start_cup
 from tests.integration.arena.world import issue_matches, play
 
+SIX: dict[str, Any] = {"game": "reversed_reversi", "params": {"size": 6}, "openings": 3, "opening_plies": 4}
+SOLVED = 8
+"""Empty squares of positions of it that are solved here: fewer than elsewhere, so that it takes no time."""
 SMALL: dict[str, Any] = {"game": "reversed_reversi", "params": {"size": 4}, "openings": 3, "opening_plies": 2}
 NIM: dict[str, Any] = {"game": "heap_nim", "params": {"heaps": [1, 2, 3]}}
 FIRST: tuple[Seat, ...] = (0,)
@@ -63,12 +67,19 @@ def at_home(site: Site, folder: Path) -> dict[str, Any]:
     record, kept = folder / "games.jsonl", folder / "games.annotated.jsonl"
     record.write_bytes(site.get("/tournaments/cup/export?format=jsonl", "staff").content)
     with annotation_file(kept) as file:
-        done = annotate(record, file, depth=0, jobs=1, advance=lambda: None)
-    return report_at_home(record, kept, done.unsolved, 0)
+        done = annotate(record, file, depth=ESTIMATE_DEPTH, jobs=1, advance=lambda: None)
+    return report_at_home(record, kept, done.unsolved, ESTIMATE_DEPTH)
 
 
+@pytest.fixture
+def few_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most positions of a game on 6 by 6 squares are estimated."""
+    monkeypatch.setattr("engines.solvers.endgame.MAX_EMPTY", SOLVED)
+
+
+@pytest.mark.usefixtures("few_solved")
 @pytest.mark.parametrize(
-    "plan", [SMALL, NIM, {"game": "l_game", "params": {}}], ids=["reversi", "nim", "l_game"]
+    "plan", [SMALL, SIX, NIM, {"game": "l_game", "params": {}}], ids=["four", "six", "nim", "l_game"]
 )
 def test_the_arena_tells_what_is_told_at_home(site: Site, plan: dict[str, Any], tmp_path: Path) -> None:
     """Of the same games every figure of every bot is that of `arena match annotate`, whole and by stage."""
@@ -77,12 +88,38 @@ def test_the_arena_tells_what_is_told_at_home(site: Site, plan: dict[str, Any], 
     ask(site, *range(1, games + 1))
     assert analyse_all(site.world) == games
     told, home = site.get(PATH).json(), at_home(site, tmp_path)
-    for bot in home["bots"]:
-        del bot["estimated"]
     assert told["bots"] == home["bots"]
+    assert told["depth"] == (ESTIMATE_DEPTH if plan["game"] == "reversed_reversi" else 0)
+    guesses = sum(bot["estimated"]["moves"] for bot in told["bots"])
+    assert (guesses > 0) == (plan["game"] == "reversed_reversi")
     assert (told["games"], told["analysed"], told["unsolved"]) == (games, home["games"], 0)
     assert told["broken_off"] == home["broken_off"] == min(2, games - 1)
     assert sum(bot["choices"] for bot in told["bots"]) > 0
+
+
+@pytest.mark.usefixtures("few_solved")
+def test_estimates_of_other_weights_are_in_no_figure(site: Site) -> None:
+    """What a worker with other weights has estimated is shown with its game, and not mixed with the rest."""
+    start_cup(site, **SIX)
+    play_differently(site)
+    ask(site, 1)
+    (message,) = give_out(site.world, site.world.settings)
+    other = judged(message)
+    other["estimates"]["by"] = "0-another"
+    assert report(site.world, leases.record, message, report=other) == Verdict.TAKEN
+    assert site.get("/tournaments/cup/matches/1/analysis").json()["estimated"]["by"] == "0-another"
+    first = site.get(PATH).json()
+    assert (first["analysed"], {bot["estimated"]["moves"] for bot in first["bots"]}) == (1, {0})
+    assert "By estimates" not in site.client.get(PAGE).text
+    ask(site, 2)
+    assert analyse_all(site.world) == 1
+    second = site.get(PATH).json()
+    assert {bot["estimated"]["games"] for bot in second["bots"]} == {1}
+    page = site.client.get(PAGE).text.split("By estimates", 1)[1]
+    for bot in second["bots"]:
+        line = page.split(f'<th scope="row">{bot["bot"]}</th>', 1)[1].split("</tr>")[0]
+        assert f"{bot['estimated']['points']:.3f}" in line
+        assert f">{bot['estimated']['moves']}<" in line
 
 
 def test_each_analysis_is_told_at_once(site: Site) -> None:

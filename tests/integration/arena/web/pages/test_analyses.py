@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
+
 from arena.coordinator import leases
 from arena.tournaments import freezing
+from bots.reference.estimates import find_estimator
 from engines.games import find_game
+from engines.games.reversed_reversi import ReversedReversi
 from engines.solvers.judging import states_of
 from tests.integration.arena.reviewing import analyse_all, give_out, report
 from tests.integration.arena.roles import settle, sign_in
 from tests.integration.arena.site import Site, play_cup, start_cup
+from tests.integration.arena.world import issue_matches, play
 
 PAGE = "/tournaments/cup/matches/1"
 NIM: dict[str, Any] = {"game": "heap_nim", "params": {"heaps": [1, 2, 3]}}
@@ -149,3 +154,60 @@ def test_a_frozen_game_is_analysed_for_who_sees_it(site: Site) -> None:
     assert site.get(path, "elsewhere").status_code == 404
     assert page_of(site) == before
     assert "Analyse this game" not in before
+
+
+def test_what_is_not_solved_is_shown_as_estimated(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The API tells each such position as a search for it alone finds it; the page has pale bars."""
+    monkeypatch.setattr("engines.solvers.endgame.MAX_EMPTY", 8)
+    start_cup(site, game="reversed_reversi", params={"size": 6}, openings=1, opening_plies=4)
+    settle(site)
+    play_cup(site)
+    site.post("/tournaments/cup/matches/1/analysis", "red")
+    analyse_all(site.world)
+    told = site.get("/tournaments/cup/matches/1/analysis").json()
+    seen, first = told["estimated"], told["positions"][0]["ply"]
+    match = site.get("/tournaments/cup/matches/1", None).json()
+    moves, game = [each["move"] for each in match["moves"]], ReversedReversi(6)
+    estimator = find_estimator(game)
+    assert [each["ply"] for each in seen["positions"]] == list(range(first))
+    costs = {}
+    for each, state in zip(seen["positions"], states_of(game, moves), strict=False):
+        played = game.move_from_text(moves[each["ply"]])
+        found = estimator.estimate(state, seen["depth"], played)
+        assert each["seat"] == game.to_move(state)
+        assert each["margin"] == -found.value  # the fewest discs win
+        assert each["ahead"] == (found.value if each["seat"] == 0 else -found.value)
+        chosen = each["ply"] >= 4 and len(game.legal_moves(state)) > 1
+        assert each["points"] == (found.value - found.played if chosen else None)
+        costs[each["ply"] + 1] = each["points"] or 0
+    page = page_of(site, f"?ply={first - 1}")
+    assert "Exact values and estimates" in page
+    assert page.count(" guessed") == first
+    assert page.count("data-worth=") == len(moves) + 1
+    costliest = max(costs, key=lambda ply: costs[ply])
+    assert seen["costliest"]["ply"] == costliest
+    assert f"{costs[costliest]:.1f} points." in " ".join(page.split())
+    assert page.count("points worse") >= sum(cost >= 1 for cost in costs.values()) > 0
+    best = seen["positions"][-1]["best"]
+    better = page_of(site, f"?ply={first - 1}&better={best['move']}")
+    assert better.count('class="better"') == len(best["places"]) > 0
+
+
+def test_a_game_that_ended_early_is_estimated_whole(site: Site) -> None:
+    """Who forfeits after six plies learns who was ahead, and since when the other side was behind."""
+    start_cup(site, game="reversed_reversi", params={"size": 8}, openings=1, opening_plies=4)
+    settle(site)
+    with site.world.database.transaction() as session:
+        (message, *_) = issue_matches(session, site.world.settings)
+    assert site.world.record(message, play(message.spec, forfeits=(0,))) == "taken"
+    site.post("/tournaments/cup/matches/1/analysis", "red")
+    analyse_all(site.world)
+    seen = site.get("/tournaments/cup/matches/1/analysis").json()["estimated"]
+    last = seen["positions"][-1]
+    assert [each["ply"] for each in seen["positions"]] == list(range(7))
+    assert last["points"] is None
+    assert seen["behind"] is None or (last["ahead"] > 0) == (seen["behind"]["seat"] == 1)
+    page = page_of(site)
+    assert "Nothing of this game is solved" in page
+    assert page.count(" guessed") == 7
+    assert ("By these estimates" in page) == (seen["behind"] is not None)
