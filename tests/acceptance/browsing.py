@@ -26,6 +26,7 @@ expect.set_options(timeout=WAIT_MS)
 
 RULES: dict[str, Any] = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "resultTypes": ["violations"],  # all of these, and of what is in order an example: it is told much sooner
 }
 
 
