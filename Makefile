@@ -11,7 +11,7 @@ help: ## list what can be made
 setup: .venv/.ready ## build .venv with everything the project needs
 
 # Compiled here, as processes write no bytecode where PYTHONDONTWRITEBYTECODE is set, and an arena has many.
-.venv/.ready: pyproject.toml uv.lock deploy/bootstrap.sh hatch_build.py bots/sdk/arena_bot.py $(shell find arena workers bots engines -name '*.[ch]' -o -name arena.po)
+.venv/.ready: pyproject.toml uv.lock deploy/bootstrap.sh hatch_build.py bots/sdk/arena_bot.py $(wildcard deploy/server/*) $(shell find arena workers bots engines -name '*.[ch]' -o -name arena.po)
 	@sh deploy/bootstrap.sh
 	@$(UV) sync --locked --quiet --all-extras --compile-bytecode
 	@$(RUN) python -m compileall -q -j 0 arena workers bots engines

@@ -20,12 +20,13 @@ _XDG = {
 def user_folder(kind: Kind, name: str) -> Path:
     """The user's folder for such things, below which is ours; nothing is made.
 
-    It is where its variable says, if that is set. Where there is nothing yet and what was there before is in
-    the place of other systems, it is that one.
+    It is where its variable says, on Windows excepted, if that is set to a whole path. Where there is nothing
+    yet and what was there before is in the place of other systems, it is that one.
     """
     variable, usual = _XDG[kind]
-    if wished := os.environ.get(variable):
-        return Path(wished) / name
+    wished = Path(os.environ.get(variable, ""))
+    if wished.is_absolute() and sys.platform != "win32":
+        return wished / name
     before = Path.home() / usual / name
     found = _of_this_system(kind, name) or before
     return before if _is_there(before) and not _is_there(found) else found

@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-    except ModuleNotFoundError as error:
+    except ImportError as error:
         from arena.cli.shared.extras import lacking
 
         if (words := lacking(error)) is None:

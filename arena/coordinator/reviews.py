@@ -29,11 +29,11 @@ from arena.store import analyses as store
 from arena.store import leases, matches
 from arena.store.models import Analysis
 from arena.tournaments.specs import match_spec
-from engines.game import GameError
+from engines.game import Game, GameError
 from workers.core.contract import MatchSpec
 from workers.core.errors import SpecError
 from workers.play import analysis
-from workers.play.estimating import read_estimates, sight_of
+from workers.play.estimating import Estimated, is_fewest, read_estimates, sight_of
 from workers.play.referee import game_of
 from workers.programs.serving import REVIEWS
 
@@ -156,9 +156,10 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
                 require(len(seen.values) == told.first, "not just what is not solved is estimated")
                 require(sight_of(game, seen.depth) is not None, "nothing estimates positions of that game")
                 estimated = read_estimates(game, spec.opening, opening, seen, reading.lost)
+                require(_can_be_scored(game, estimated), "positions are estimated as no score can be")
         except (GameError, SpecError) as error:
             raise UnfitResultError(f"it cannot be read beside the game: {error}") from None
-        require(_is_possible(told, reading), "its values, or what it says was at stake, cannot be")
+        require(_is_possible(game, told, reading), "its values, or what it says was at stake, cannot be")
         return Found(told, accuracy.kept(reading, told, estimated) if match else None)
 
     def write(self, session: Session, row: Analysis, fit: Found, gathered: Any) -> Verdict:
@@ -170,11 +171,17 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
         return Verdict.TAKEN
 
 
-def _is_possible(told: analysis.Analysis, reading: analysis.Reading) -> bool:
+def _is_possible(game: Game[Any], told: analysis.Analysis, reading: analysis.Reading) -> bool:
     """Whether no move won anything, or lost it where none could, and nothing is at stake where all is lost.
 
-    A position is worth what its best move leads to, so that none leads to more.
+    A position is worth what its best move leads to, so that none leads to more; and who wins has the better
+    score.
     """
+    for each in told.values:
+        if each.margin is not None:
+            lead = -each.margin if is_fewest(game) else each.margin
+            if abs(lead) > _most(game) or (lead > 0) - (lead < 0) != each.result:
+                return False
     for here, there in pairwise(reading.positions):
         if here.value and there.value:
             result = there.value.result if there.seat == here.seat else -there.value.result
@@ -182,6 +189,21 @@ def _is_possible(told: analysis.Analysis, reading: analysis.Reading) -> bool:
                 return False
     given = (each.choice for each in reading.positions if each.judgement and each.judgement.gave_away)
     return False not in given and not any(each.stake and each.result < 0 for each in told.values)
+
+
+def _can_be_scored(game: Game[Any], estimated: Estimated) -> bool:
+    """Whether no position is worth more than the board has, and the best move costs nothing."""
+    return all(
+        abs(each.margin) <= _most(game)
+        and (each.points or 0) <= (0 if each.best == each.played else 2 * _most(game))
+        for each in estimated.positions
+    )
+
+
+def _most(game: Game[Any]) -> int:
+    """By how much one side can be ahead of the other at the end."""
+    own, other = game.forfeit_score(0)
+    return abs(own - other)
 
 
 def _room(session: Session, settings: Settings, *, idle: bool) -> int:

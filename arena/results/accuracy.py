@@ -63,7 +63,7 @@ def kept(reading: Reading, found: Analysis, seen: Estimated | None) -> list[Any]
     if found.unsolved is not None:
         return UNSOLVED
     chosen = list(_chosen(reading))
-    if chosen and all(each.choice is None for each in chosen):
+    if seen is None and chosen and all(each.choice is None for each in chosen):
         return None
     plies = len(reading.positions) - 1
     if seen is None:

@@ -71,6 +71,25 @@ class EstimatedPositionOut(BaseModel):
         description="What the move that followed cost in the score; null where nobody chose one."
     )
 
+    @property
+    def level(self) -> bool:
+        """Whether neither side is ahead by what is shown of it, a tenth of a point."""
+        return round(abs(self.ahead), 1) == 0
+
+
+class CostliestOut(BaseModel):
+    """The move that cost most by the estimates, and whose it was."""
+
+    seat: int
+    ply: int
+
+
+class BehindOut(BaseModel):
+    """Who was behind by the estimates, and from which ply on."""
+
+    seat: int
+    ply: int = Field(description="0 for before that side had a choice.")
+
 
 class EstimatesOut(BaseModel):
     """Positions before the first that is solved, as the reference bot champion's search estimates them."""
@@ -78,11 +97,10 @@ class EstimatesOut(BaseModel):
     depth: int = Field(description="How many plies deep.")
     by: str = Field(description="By which version of the search, and which weights.")
     positions: list[EstimatedPositionOut]
-    costliest: TurnOut | None = Field(description="The move that cost most; null where none cost anything.")
-    behind: LostOut | None = Field(
-        description="Who stood lost as far back as positions are solved, or was behind in the last one where"
-        " none is, and the ply from which that side was behind; null where exact values tell who lost by"
-        " which move, or that nobody did."
+    costliest: CostliestOut | None = Field(description="Null where no move cost anything.")
+    behind: BehindOut | None = Field(
+        description="The side that stood lost as far back as positions are solved, or was behind in the last"
+        " one where none is; null where exact values tell who lost by which move, or that nobody did."
     )
 
 
@@ -98,7 +116,8 @@ class AnalysisOut(BaseModel):
     turning: TurnOut | None = Field(description="The turning point; null where no move gave anything away.")
     lost: LostOut | None = Field(description="Null for a draw, and where the end is not known.")
     estimated: EstimatesOut | None = Field(
-        description="What is told of positions that are not solved; null where nothing estimates them."
+        description="What is told of positions that are not solved; null where all are, where nothing"
+        " estimates them, and where the worker that has analysed the game did not."
     )
 
 

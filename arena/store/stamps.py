@@ -70,9 +70,10 @@ _TOURNAMENT = _REVISION.where(Tournament.id == bindparam("tournament"))
 _STATES = _REVISION.add_columns(*_ISSUED)
 _STATES_OF_ONE = _STATES.where(Tournament.id == bindparam("tournament"))
 _ANALYSED = (
-    select(Analysis.state).where(Analysis.match_id == bindparam("match")).correlate(None).scalar_subquery()
+    select(column).where(Analysis.match_id == bindparam("match")).correlate(None).scalar_subquery()
+    for column in (Analysis.state, Analysis.attempt)
 )
-_STATE_OF_MATCH = _STATES.add_columns(Match.state, Match.attempt, _ANALYSED).where(
+_STATE_OF_MATCH = _STATES.add_columns(Match.state, Match.attempt, *_ANALYSED).where(
     Match.tournament_id == Tournament.id, Match.id == bindparam("match")
 )
 _JUDGED, _TRIED = (

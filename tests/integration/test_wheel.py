@@ -9,6 +9,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engines.games import GAMES
@@ -16,6 +17,7 @@ from tests.integration.test_elsewhere import BOT, PLAY
 
 pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[2]
+PERFECT = ("@perfect", "@random", "--game", "heap_nim", "--unsafe")
 RANDOM = ("--first", "random", "--second", "random")
 MAX_BYTES = 40_000_000
 """Of all that is installed, with the bytecode that pip compiles."""
@@ -59,8 +61,8 @@ def _run(*words: str | Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def _arena(bare: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    environment = {"HOME": str(folder), "PATH": os.environ["PATH"]}
+def _arena(bare: Path, folder: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {"HOME": str(folder), "PATH": os.environ["PATH"], **variables}
     return subprocess.run(
         [bare / "bin" / "arena", *words],
         cwd=folder,
@@ -168,6 +170,7 @@ def test_a_reference_bot_in_c_is_compiled_there(bare: Path, tmp_path: Path) -> N
         (("demo",), 2, "bot-arena[server]"),
         (("worker", "join", "code"), 2, "bot-arena[worker]"),
         (("pgn", "ratings", "mine.py"), 2, "bot-arena[research]"),
+        (("match", "run", "@learner", "@random", "--game", "l_game", "--unsafe"), 2, "bot-arena[research]"),
     ],
 )
 def test_what_it_does_and_what_more_is_to_be_installed_for(
@@ -178,4 +181,17 @@ def test_what_it_does_and_what_more_is_to_be_installed_for(
     ran = _arena(bare, tmp_path, *words)
     assert ran.returncode == code, ran.stderr
     assert says in (ran.stderr if code else ran.stdout)
+    assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    "words", [("solve", "heap_nim"), ("solve", "circle_nim"), ("match", "run", *PERFECT)]
+)
+def test_numpy_alone_is_not_enough(bare: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+    """Who has NumPy from elsewhere, as extras for bots bring it, is told what is lacking all the same."""
+    for path in Path(np.__file__).parent.parent.glob("numpy*"):
+        (tmp_path / path.name).symlink_to(path)
+    ran = _arena(bare, tmp_path, *words, PYTHONPATH=str(tmp_path))
+    assert ran.returncode == 2, ran.stderr
+    assert "bot-arena[research]" in ran.stderr
     assert "Traceback" not in ran.stderr

@@ -145,14 +145,16 @@ def read_estimates(
     states, positions = states_of(game, moves), []
     for ply, guess in enumerate(found.values):
         game.play(states[ply], game.move_from_text(guess.best))
+        played = moves[ply] if ply < len(moves) else None
+        chosen = ply >= opening and played is not None and len(game.legal_moves(states[ply])) > 1
         positions.append(
             EstimatedPosition(
                 ply=ply,
                 seat=game.to_move(states[ply]),
                 margin=guess.margin,
                 best=guess.best,
-                played=moves[ply] if ply < len(moves) else None,
-                points=guess.points if ply >= opening else None,
+                played=played,
+                points=guess.points if chosen else None,
             )
         )
     solved = len(positions) < len(states)

@@ -33,14 +33,17 @@ BROUGHT_BY = {
 REQUIREMENT = re.compile(r"""(?P<name>[\w.-]+).*;.*extra == ['"](?P<extra>\w+)['"]""")
 
 
-def lacking(error: ModuleNotFoundError) -> str | None:
-    """What to install where a module is missing; None where none of our extras brings it."""
+def lacking(error: ImportError) -> str | None:
+    """What to install where a module is missing; None where none of our extras brings it.
+
+    Of a package that is there without one of its modules the package is named.
+    """
     name = error.name or ""
     module = name.partition(".")[0]
     if module in {"arena", "engines", "workers"}:
         module, extra = name, _extra_of_ours(name)
     else:
-        extra = _extra_of_others(module)
+        extra = _extra_of_others(module) if isinstance(error, ModuleNotFoundError) else None
     if extra is None:
         return None
     return say(

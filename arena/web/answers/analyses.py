@@ -98,8 +98,8 @@ def _estimated(
             )
             for each in told.positions
         ],
-        costliest=None if costliest is None else schemas.TurnOut(**costliest.model_dump()),
-        behind=None if behind is None else schemas.LostOut(**behind.model_dump()),
+        costliest=None if costliest is None else schemas.CostliestOut(seat=costliest.seat, ply=costliest.ply),
+        behind=None if behind is None else schemas.BehindOut(seat=behind.seat, ply=behind.ply),
     )
 
 

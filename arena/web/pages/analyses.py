@@ -23,10 +23,10 @@ from arena.web.pages.forms import see
 State = Literal["offered", "waiting", "given_up", "done"]
 HALF = 20
 """The height of a bar of the graph that says won, above the middle or below it."""
-COSTLY = 1.0
-"""A move that costs so many points by an estimate is told in the list of moves."""
 LEAST = 6
-"""The height of one that is won by least."""
+"""The height of one that is won, or led, by least."""
+LEVEL = 4
+"""The height of one that nobody wins."""
 
 router = APIRouter()
 
@@ -60,8 +60,6 @@ class Shown:
     bars: Sequence[Bar] = ()
     lost: LostOut | None = None
     otherwise: int | None = None
-
-    costly: float = COSTLY
 
     def better(self, ply: int, move: str | None) -> list[str]:
         """The places of that best move after so many plies; none where it is none of them."""
@@ -123,21 +121,29 @@ def bars(
 
 def _guess_bar(ply: int, ahead: float, most: float) -> Bar:
     if ahead == 0:
-        return Bar(ply, "even", HALF - 1, 2, guessed=True)
-    height = max(1, round(HALF * abs(ahead) / most, 1))
-    if ahead > 0:
-        return Bar(ply, "fill-cross", HALF - height, height, guessed=True)
-    return Bar(ply, "fill-nought", HALF, height, guessed=True)
+        return Bar(ply, "even", HALF - LEVEL // 2, LEVEL, guessed=True)
+    return _standing(ply, _height(ahead, most), first=ahead > 0, guessed=True)
 
 
 def _bar(ply: int, value: ValuedOut | None, most: float) -> Bar:
     if value is None:
         return Bar(ply, "unknown", HALF - 1, 2)
     if value.value == "drawn":
-        return Bar(ply, "even", HALF - 2, 4)
-    height = HALF if value.margin is None else round(LEAST + (HALF - LEAST) * abs(value.margin) / most, 1)
-    first_wins = (value.value == "won") == (value.seat == 0)
-    return Bar(ply, *(("fill-cross", HALF - height) if first_wins else ("fill-nought", HALF)), height)
+        return Bar(ply, "even", HALF - LEVEL // 2, LEVEL)
+    height = HALF if value.margin is None else _height(value.margin, most)
+    return _standing(ply, height, first=(value.value == "won") == (value.seat == 0))
+
+
+def _height(margin: float, most: float) -> float:
+    """Of a bar that stands for so many points of `most`."""
+    return round(LEAST + (HALF - LEAST) * abs(margin) / most, 1)
+
+
+def _standing(ply: int, height: float, *, first: bool, guessed: bool = False) -> Bar:
+    """A bar up for the first side, or down for the other one."""
+    if first:
+        return Bar(ply, "fill-cross", HALF - height, height, guessed)
+    return Bar(ply, "fill-nought", HALF, height, guessed)
 
 
 @router.post("/my/games/{name}/{number}/analysis")

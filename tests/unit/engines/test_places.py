@@ -38,12 +38,28 @@ def test_on_linux_they_are_where_they_were(home: Path, monkeypatch: pytest.Monke
     assert user_folder("data", "bot-arena") == home / ".local" / "share" / "bot-arena"
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / "elsewhere"))
     assert user_folder("cache", "bot-arena") == home / "elsewhere" / "bot-arena"
+    monkeypatch.setenv("XDG_CACHE_HOME", "below/the/working/folder")
+    assert user_folder("cache", "bot-arena") == home / ".cache" / "bot-arena"
 
 
 def test_elsewhere_they_are_where_the_system_has_them(mac: Path) -> None:
     """A new user of a Mac finds the token among what other applications keep."""
     assert credentials_file() == mac / "Application Support" / "arena" / "credentials.json"
     assert user_folder("cache", "bot-arena") == mac / "Caches" / "bot-arena"
+
+
+def test_on_windows_they_are_among_those_of_this_machine(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Windows says, or where it usually is; what a Unix shell there is told is for Unix programs."""
+    monkeypatch.setattr("sys.platform", "win32")
+    local = home / "AppData" / "Local"
+    monkeypatch.delenv("LOCALAPPDATA", raising=False)
+    assert user_folder("config", "arena") == local / "arena"
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "elsewhere"))
+    monkeypatch.setenv("LOCALAPPDATA", str(home / "moved"))
+    assert user_folder("config", "arena") == home / "moved" / "arena"
+    assert user_folder("cache", "bot-arena") == home / "moved" / "bot-arena" / "Cache"
+    (home / ".config" / "arena").mkdir(parents=True)
+    assert user_folder("config", "arena") == home / ".config" / "arena"
 
 
 def test_nobodys_token_is_lost(home: Path, mac: Path) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy import select
 from arena.coordinator import leases
 from arena.coordinator.leases import Verdict
 from arena.people import users
+from arena.store.matches import moves as match_moves
 from arena.store.models import Analysis
 from arena.tournaments import analyses, matches
 from tests.integration.arena.reviewing import give_out, judged, report
@@ -73,6 +74,11 @@ def test_what_is_estimated_is_kept(world: World) -> None:
         lambda told: told["estimates"]["values"][0].update(best="<script>"),
         lambda told: told["estimates"]["values"][0].update(margin=float("nan")),
         lambda told: told["estimates"]["values"][0].update(margin=1e9),
+        lambda told: told["estimates"]["values"][0].update(margin=36.5),
+        lambda told: first_with_cost(told).update(points=73.0),
+        lambda told: told["values"][0].update(margin=0),
+        lambda told: told["values"][0].update(margin=-told["values"][0]["margin"]),
+        lambda told: told["values"][0].update(margin=40 * told["values"][0]["margin"]),
         lambda told: first_with_cost(told).update(points=-1.0),
         lambda told: first_with_cost(told).update(points=float("inf")),
     ],
@@ -80,6 +86,39 @@ def test_what_is_estimated_is_kept(world: World) -> None:
 def test_estimates_that_cannot_be_are_a_loss(world: World, change: Change) -> None:
     """Too many or too few, a depth that there is not, no legal move, or no number of points."""
     assert reported(world, SIX, change) == Verdict.UNFIT
+
+
+def test_the_best_move_costs_nothing(world: World) -> None:
+    """A move that the report itself names as the best one is not told to have cost anything."""
+
+    def best_costs(told: dict[str, Any]) -> None:
+        with world.database.reading() as session:
+            match = matches.get(session, world.get(session), 1)
+            moves = [each.move for each in match_moves(session, match)]
+        for move, each in zip(moves, told["estimates"]["values"], strict=False):
+            if each["points"] is not None:
+                each.update(best=move, points=1.0)
+
+    assert reported(world, SIX, best_costs) == Verdict.UNFIT
+
+
+def test_a_cost_of_no_move_is_none(world: World) -> None:
+    """After the last position nobody has moved, whatever is reported: it is in no figure and not shown."""
+    world.tournament(bots=2, **SIX)
+    with world.database.transaction() as session:
+        (message, *_) = issue_matches(session, world.settings)
+    assert world.record(message, play(message.spec, forfeits=(0,))) == "taken"
+    with world.database.transaction() as session:
+        match = matches.get(session, world.get(session), 1)
+        analyses.ask(session, users.get(session, "staff"), match, 1)
+    (review,) = give_out(world, world.settings)
+    told = judged(review)
+    told["estimates"]["values"][-1]["points"] = 30.0
+    assert report(world, leases.record, review, report=told) == Verdict.TAKEN
+    with world.database.reading() as session:
+        kept = session.scalars(select(Analysis)).one().accuracy
+    assert kept is not None
+    assert max(number for seat in kept[2:4] for number in seat) < 30
 
 
 def test_a_game_that_nothing_estimates_has_none(world: World) -> None:

@@ -58,6 +58,20 @@ def test_what_is_left_out_of_ours_has_an_extra(
     assert told.endswith(f"`pip install 'bot-arena[{extra}]'`")
 
 
+def test_a_package_without_one_of_its_modules_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is imported from such a package lacks the rest of ours; of a package of others it is a defect."""
+
+    def nowhere(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    assert extras.lacking(ImportError("cannot import name", name="engines.kernels")) is None
+    monkeypatch.setattr(extras, "version", nowhere)
+    told = extras.lacking(ImportError("cannot import name", name="engines.kernels"))
+    assert told is not None
+    assert told.endswith("`pip install 'bot-arena[research]'`")
+    assert extras.lacking(ImportError("cannot import name", name="numpy")) is None
+
+
 @pytest.mark.parametrize(
     "module", ["arena.nowhere", "engines.nowhere", "workers.nowhere", "pydantic", "unknown", ""]
 )

@@ -6,14 +6,18 @@ import re
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from arena.coordinator import leases
+from arena.coordinator.leases import Verdict
+from arena.core.terms import MatchState
+from arena.store.models import Analysis
 from arena.tournaments import freezing
 from bots.reference.estimates import find_estimator
 from engines.games import find_game
 from engines.games.reversed_reversi import ReversedReversi
 from engines.solvers.judging import states_of
-from tests.integration.arena.reviewing import analyse_all, give_out, report
+from tests.integration.arena.reviewing import analyse_all, give_out, judged, report
 from tests.integration.arena.roles import settle, sign_in
 from tests.integration.arena.site import Site, play_cup, start_cup
 from tests.integration.arena.world import issue_matches, play
@@ -211,3 +215,23 @@ def test_a_game_that_ended_early_is_estimated_whole(site: Site) -> None:
     assert "Nothing of this game is solved" in page
     assert page.count(" guessed") == 7
     assert ("By these estimates" in page) == (seen["behind"] is not None)
+
+
+def test_an_analysis_that_is_made_again_is_shown_anew(site: Site) -> None:
+    """Who has not looked meanwhile sees the new one, though the state is what it was: page and API alike."""
+    nim(site)
+    path = "/tournaments/cup/matches/1/analysis"
+    site.post(path, "red")
+    analyse_all(site.world)
+    before, page = site.get(path), page_of(site)
+    with site.world.database.transaction() as session:
+        (row,) = session.scalars(select(Analysis))
+        row.release(MatchState.PENDING)
+    (message,) = give_out(site.world, site.world.settings)
+    told = judged(message)
+    told["values"], told["first"] = told["values"][1:], told["first"] + 1
+    assert report(site.world, leases.record, message, report=told) == Verdict.TAKEN
+    after = site.get(path)
+    assert len(after.json()["positions"]) == len(before.json()["positions"]) - 1
+    assert after.headers["etag"] != before.headers["etag"]
+    assert page_of(site) != page
