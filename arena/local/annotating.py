@@ -132,13 +132,11 @@ def _annotation(todo: Todo) -> Annotation:
     )
 
 
-def _estimated(todo: Todo, sight: Sight, known: Analysed) -> Estimated | None:
+def _estimated(todo: Todo, sight: Sight, known: Analysed) -> Estimated:
     """The positions of a game before those of which everything is known."""
     game, moves, lost = game_of(todo.spec), todo.moves, known.lost
     count = known.positions[0].ply if known.positions else len(moves) + 1
-    found = estimates_of(game, moves, count, sight.depth)
-    if found is None:
-        return None
+    found = estimates_of(game, moves, count, sight)
     opening = len(todo.spec.opening)
     return read_estimates(game, moves, opening, found, (lost.seat, lost.ply) if lost else None)
 

@@ -28,7 +28,7 @@ from engines.solvers.judging import (
 )
 from workers.core.contract import Frozen, MatchSpec
 from workers.core.halt import Halt, stopping
-from workers.play.estimating import Estimates, estimates_of
+from workers.play.estimating import Estimates, estimates_of, sight_of
 from workers.play.referee import game_of
 
 MOST_BEST = 12
@@ -111,9 +111,10 @@ def analyse(spec: MatchSpec, halt: Halt, progress: Progress = no_progress) -> An
     with stopping(halt) as stop:
         found = analysis_of(game, moves, progress, told, stop)
     halt.check()
-    if found.unsolved is None and found.first:
+    sight = sight_of(game, ESTIMATE_DEPTH)
+    if sight and found.unsolved is None and found.first:
         with suppress(SolverError):
-            seen = estimates_of(game, moves, found.first, ESTIMATE_DEPTH, told)
+            seen = estimates_of(game, moves, found.first, sight, told)
             found = found.model_copy(update={"estimates": seen})
     return found
 

@@ -8,16 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, FiniteFloat
 
 from bots.reference.estimates import estimated_by, find_estimator
 from engines.game import Game, Seat
 from engines.solvers.endgame_limits import DEEPEST_ESTIMATE
 from engines.solvers.judging import states_of
 from workers.core.contract import Frozen
-
-MOST_POINTS = 10_000
-"""No game's score is as high."""
 
 
 class Sight(Frozen):
@@ -30,13 +27,13 @@ class Sight(Frozen):
 class Guess(Frozen):
     """What a position is worth to the side to move, as it is estimated.
 
-    `margin` is its score less the other's at the end, and `best` its best move. `points` is what
-    the move that followed cost by the same search, None where none did, or where it was the only one.
+    `margin` is its score less the other's at the end, and `best` its best move. `points` is what the move
+    that followed cost by the same search, None where none did, or where it was the only one.
     """
 
-    margin: Annotated[float, Field(ge=-MOST_POINTS, le=MOST_POINTS)]
+    margin: FiniteFloat
     best: Annotated[str, Field(max_length=100)]
-    points: Annotated[float, Field(ge=0, le=MOST_POINTS)] | None
+    points: Annotated[FiniteFloat, Field(ge=0)] | None
 
 
 class Estimates(Sight):
@@ -97,10 +94,10 @@ def estimates_of(
     game: Game[Any],
     moves: Sequence[str],
     count: int,
-    depth: int,
+    sight: Sight,
     told: Callable[[int], object] = lambda _: None,
-) -> Estimates | None:
-    """Estimate the first `count` positions of a game; None where nothing estimates them.
+) -> Estimates:
+    """Estimate the first `count` positions of a game, as `sight_of` says.
 
     `told` is called with each ply before it is estimated, and may raise.
 
@@ -108,15 +105,12 @@ def estimates_of(
         GameError: a move cannot be played.
         SolverError: what is compiled was not built.
     """
-    sight = sight_of(game, depth)
-    if sight is None:
-        return None
     estimator = find_estimator(game)
     values = []
     for ply, state in enumerate(states_of(game, moves)[:count]):
         told(ply)
         played = game.move_from_text(moves[ply]) if ply < len(moves) else None
-        found = estimator.estimate(state, depth, played)
+        found = estimator.estimate(state, sight.depth, played)
         alternatives = played is not None and len(game.legal_moves(state)) > 1
         values.append(
             Guess(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from workers.play.estimating import Estimated, EstimatedPosition
 
 SHOWN = 0.05
-"""What costs less than so many points is shown as nothing."""
+"""What costs less than so many points, or is a lead of fewer, is shown as nothing."""
 
 
 def estimate_lines(told: Estimated, ply: int, bots: Sequence[str], *, fewest: bool) -> Iterator[str]:
@@ -64,13 +64,14 @@ def story_lines(told: Estimated, bots: Sequence[str], *, fewest: bool) -> Iterat
                 "estimated, depth {depth}: {bot} is behind before it has a choice", depth=told.depth, bot=bot
             )
         )
-    if told.costliest:
-        before = next(each for each in told.positions if each.ply + 1 == told.costliest.ply)
+    costliest = told.costliest
+    before = next((each for each in told.positions if costliest and each.ply + 1 == costliest.ply), None)
+    if before and before.points and before.points >= SHOWN:
         yield say(
             "estimated, depth {depth}: {bot}'s costliest move is {move} at ply {ply}: {points:.1f} points",
             depth=told.depth,
             bot=bots[before.seat],
-            ply=told.costliest.ply,
+            ply=before.ply + 1,
             move=before.played,
             points=before.points,
         )
@@ -80,4 +81,4 @@ def _stands(position: EstimatedPosition, *, fewest: bool) -> str:
     from workers.play.estimating import ahead
 
     lead = ahead(position, position.seat, fewest=fewest)
-    return say("ahead") if lead > 0 else say("behind") if lead < 0 else say("level")
+    return say("level") if abs(lead) < SHOWN else say("ahead") if lead > 0 else say("behind")

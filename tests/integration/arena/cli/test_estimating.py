@@ -219,7 +219,7 @@ def test_estimates_are_shown_with_the_game(run: Run, games: Path, tmp_path: Path
     shown, bots = run("match", "show", f"{games}#1").out.splitlines(), ("random (1)", "random (2)")
     expected = list(plies(line, 6))
     for position, ply in zip(estimated["positions"], expected, strict=True):
-        stands = "ahead" if ply.margin < 0 else "behind" if ply.margin > 0 else "level"
+        stands = "level" if abs(ply.margin) < 0.05 else "ahead" if ply.margin < 0 else "behind"
         whose = f"for {bots[position['seat']]}, to move"
         words = f"{whose}: {stands} ({ply.margin:+.1f}), estimated, depth 6; best: "
         assert words + position["best"] in shown
