@@ -3,6 +3,9 @@
 
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --no-sync
+# A file's tests stay together, as what they share is made once for each process.
+PARALLEL = $(RUN) pytest -n auto --dist loadfile --no-loadscope-reorder
+QUICKEST_FIRST = unit conformance golden integration hostile acceptance chaos
 PKG_TESTS = $(wildcard tests/unit/$(PKG) tests/integration/$(PKG))
 
 help: ## list what can be made
@@ -41,20 +44,20 @@ demo: setup ## play a whole class tournament here, from bot files to the leaderb
 
 test: setup browser engine shells ## run what a change needs, quickest first; with PKG=arena/theory the tests of that package
 	$(if $(PKG),$(if $(PKG_TESTS),,$(error no folder of tests mirrors "$(PKG)")))
-	@$(RUN) pytest -n auto -m "not long" --one-screen $(if $(PKG),$(PKG_TESTS))
+	@$(PARALLEL) -m "not long" --one-screen $(if $(PKG),$(PKG_TESTS),$(QUICKEST_FIRST:%=tests/%))
 
 test-unit: setup ## run what needs no process, no server and no waiting
-	@$(RUN) pytest -n auto tests/unit
+	@$(PARALLEL) tests/unit
 
 test-all: setup browser engine languages shells ## run every test, the long ones too
-	@$(RUN) pytest -n auto
+	@$(PARALLEL)
 
 shuffled: setup browser engine languages shells ## run every test in random order
-	@$(RUN) pytest -n auto -p pytest_randomly
+	@$(PARALLEL) -p pytest_randomly
 
 pictures: setup browser ## take pictures/ of every page and state that a browser's test sees
 	@mkdir -p pictures
-	@$(RUN) pytest -n auto --pictures pictures $$(grep -l needs_chromium tests/acceptance/test_*.py)
+	@$(PARALLEL) --pictures pictures $$(grep -l needs_chromium tests/acceptance/test_*.py)
 
 check: setup ## lint, types, import contracts, sizes, translations, vendored files
 	@$(RUN) ruff format --check .

@@ -18,10 +18,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.engines import hasten
 from tests.hostile.bots.channels import PAGE_OF
 from tests.isolation import KEPT, Watch, adopt_no_more, forget_settings
 from tests.postgres import PostgresServer
-from tests.statements import share
 
 gc.disable()  # until all tests are collected: what is imported stays, and to look through it takes a third
 RUN_FOLDER = "TESTS_OF_ARENA_FOLDER"  # set by the process that starts the others
@@ -33,7 +33,7 @@ settings.register_profile(
     derandomize="CI" in os.environ,
 )
 settings.load_profile("house")
-share()
+hasten()
 
 
 def _own_folders() -> Path:

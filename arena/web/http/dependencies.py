@@ -115,21 +115,22 @@ async def _services(request: Request) -> Services:
 InServices = Annotated[Services, Depends(_services)]
 
 
-async def admitted(request: Request, services: InServices) -> AsyncIterator[None]:
+async def admitted(request: Request) -> AsyncIterator[None]:
     """A place among those who may use the database: one connection each, and no thread while they wait."""
+    services = get_services(request)
     lane = services.reading if request.method in SAFE_METHODS else services.writing
     async with lane.slot():
         yield
 
 
 def transaction(
-    request: Request, services: InServices, _admitted: Annotated[None, Depends(admitted, scope="function")]
+    request: Request, _admitted: Annotated[None, Depends(admitted, scope="function")]
 ) -> Iterator[Session]:
     """The request's transaction, committed before the answer goes out; for reading where the method reads.
 
     Of a frozen tournament who reads sees what they may (`freezing`).
     """
-    database = services.database
+    database = get_services(request).database
     reads = request.method in SAFE_METHODS
     if not reads:
         with database.reading() as session:
