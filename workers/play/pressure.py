@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from workers.core.contract import CpuContention
@@ -23,15 +23,22 @@ STEAL_COLUMN = 7
 LIST_BYTES = 65_536
 
 
+class Task(NamedTuple):
+    """How long a task has run since its start, and how long it has waited for a processor, in nanoseconds."""
+
+    ran_ns: int
+    waited_ns: int
+
+
 class Reading(NamedTuple):
     """Counters since the start of host, tasks and process, in nanoseconds; None where they are unknown.
 
-    `waited_ns` is the bot's, `busy_ns` and `steal_ns` are of the processors that it may run on, and `own_ns`
-    is this process's processor time.
+    `tasks` are the bot's, `busy_ns` and `steal_ns` are of the processors that it may run on, and `own_ns` is
+    this process's processor time.
     """
 
     at_ns: int
-    waited_ns: int | None
+    tasks: Mapping[str, Task] | None
     pressure_ns: int | None
     busy_ns: int | None
     steal_ns: int | None
@@ -51,8 +58,8 @@ class Gauge:
         now = time.monotonic_ns()
         if self._last is None or now - self._last.at_ns > FRESH_NS:
             busy, steal = _processors(self._cores)
-            waited = _waited(self._pid)
-            self._last = Reading(now, waited, _pressure(), busy, steal, time.process_time_ns())
+            tasks = _counted(self._pid)
+            self._last = Reading(now, tasks, _pressure(), busy, steal, time.process_time_ns())
         return self._last
 
     def waits(self) -> bool:
@@ -73,26 +80,38 @@ def strain(
 
     The bot lost what it, or for `lag_ns` the referee that was to hear it, waited for a processor that others
     had: not more than the time in which it did not run, and not more than what others than the bot and this
-    process had of the processors meanwhile. So threads of a bot that are in each other's way lose nothing,
-    nor does a bot that sleeps on a busy host. What a virtual machine's host kept counts whole within these
-    bounds, as nobody knows whose it was.
+    process had of the processors meanwhile. What others had is counted in ticks, and a bot can see to it that
+    its own tasks run whenever one ends. So of several tasks the one counts that waited longest, less what all
+    others of the bot ran: threads of a bot that are in each other's way lose nothing, nor does a bot that
+    sleeps on a busy host. What a virtual machine's host kept counts whole within these bounds, as nobody
+    knows whose it was.
 
-    The kernel counts a wait when it is over: of a bot that `waits` still, no more is known than those bounds.
+    The kernel counts a wait when it is over: of a bot of one task that `waits` still, no more is known than
+    those bounds. Of several one nearly always waits, for another.
     """
-    waited = _between(before.waited_ns, after.waited_ns)
+    spans = _spans(before.tasks, after.tasks)
     steal = _between(before.steal_ns, after.steal_ns)
     busy = _between(before.busy_ns, after.busy_ns)
     lost = 0
-    if waited is not None and busy is not None and cpu_ns is not None:
+    if spans is not None and busy is not None and cpu_ns is not None:
         others = busy - cpu_ns - (after.own_ns - before.own_ns)
-        delayed = wall_ns if waits else waited + lag_ns + (steal or 0)
+        waited = max((each.waited_ns - max(0, cpu_ns - each.ran_ns) for each in spans), default=0)
+        delayed = wall_ns if waits and len(spans) == 1 else max(0, waited) + lag_ns + (steal or 0)
         lost = max(0, min(delayed, wall_ns - cpu_ns, others))
     return CpuContention(
-        waited_ns=waited,
+        waited_ns=None if spans is None else sum(each.waited_ns for each in spans),
         pressure_ns=_between(before.pressure_ns, after.pressure_ns),
         steal_ns=steal,
         lost_ns=lost,
     )
+
+
+def _spans(before: Mapping[str, Task] | None, after: Mapping[str, Task] | None) -> list[Task] | None:
+    """What each task that is still there has run and waited between two readings."""
+    if before is None or after is None:
+        return None
+    pairs = ((before.get(name, Task(0, 0)), task) for name, task in after.items())
+    return [Task(*(max(0, new - old) for old, new in zip(*pair, strict=True))) for pair in pairs]
 
 
 def _between(before: int | None, after: int | None) -> int | None:
@@ -138,10 +157,10 @@ def _processors(cores: frozenset[int]) -> tuple[int | None, int | None]:
     return busy * tick, sum(count[STEAL_COLUMN] for count in counts) * tick
 
 
-def _waited(pid: int) -> int | None:
-    """How long the tasks of a process and of all below it have waited for a processor."""
-    schedstats = [words for path in _tasks(pid) if (words := _read(f"{path}/schedstat"))]
-    return sum(int(words.split()[1]) for words in schedstats) if schedstats else None
+def _counted(pid: int) -> dict[str, Task] | None:
+    """How long each task of a process and of all below it has run and waited; None where none is told of."""
+    schedstats = {path: words for path in _tasks(pid) if (words := _read(f"{path}/schedstat"))}
+    return {path: Task(*map(int, words.split()[:2])) for path, words in schedstats.items()} or None
 
 
 def _tasks(pid: int) -> Iterator[str]:

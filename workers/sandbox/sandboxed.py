@@ -7,6 +7,7 @@ import os
 import signal
 
 from workers.sandbox import tree
+from workers.sandbox.cgroups import Cgroup
 from workers.sandbox.lodging import Lodging
 from workers.sandbox.probe import NOTHING, Probe, clock_of, close, looking_at, used_ns
 from workers.sandbox.spawn import Child, Pipe
@@ -109,18 +110,36 @@ class Sandboxed:
         """See `Confined.freeze`.
 
         A signal is far quicker than the freezer, and enough where it has reached the only thread there is.
+        What that was just starting goes on, and is not counted before its parent stands still.
         """
         cgroup = self._lodging.cgroup
         if self._single or cgroup is None or not cgroup.freezes:
-            stopped = self._signal(signal.SIGSTOP)
-        else:
-            stopped = self._signal_bot(signal.SIGSTOP)
-            if cgroup.tasks() != self._own_tasks + 1:
-                cgroup.freeze(frozen=True)
-                self._in_freezer = True
-                cgroup.await_standstill(STANDSTILL_SECONDS)
+            self._stop_all()
+            return
+        stopped = self._signal_bot(signal.SIGSTOP)
+        if self._has_one_task(cgroup):
+            self._await_standstill(stopped)
+            if self._has_one_task(cgroup):
                 return
-        for pid in stopped:
+        cgroup.freeze(frozen=True)
+        self._in_freezer = True
+        cgroup.await_standstill(STANDSTILL_SECONDS)
+
+    def _has_one_task(self, cgroup: Cgroup) -> bool:
+        return cgroup.tasks() == self._own_tasks + 1
+
+    def _stop_all(self) -> None:
+        """Stop every process, and what those had been starting that only now stand still."""
+        still: set[int] = set()
+        for _ in range(MAX_LOOKS):
+            fresh = self._signal(signal.SIGSTOP) - still
+            if not fresh:
+                return
+            self._await_standstill(fresh)
+            still |= fresh
+
+    def _await_standstill(self, processes: set[int]) -> None:
+        for pid in processes:
             tree.await_standstill(pid, STANDSTILL_SECONDS)
 
     def stop(self) -> None:

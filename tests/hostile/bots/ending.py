@@ -33,6 +33,7 @@ HURRIED_MS = 300
 SOON_MS = 1000
 """Time enough for an opponent who is asked when it turns out that the bot goes on."""
 PAUSE_MS = 500
+COPIED_BYTES = 300 * 1024 * 1024
 SIGNALS = sorted(signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP})
 
 
@@ -359,6 +360,36 @@ def sends_a_stand_in() -> None:
     for orphan in orphans:
         os.kill(orphan, signal.SIGKILL)
     run_on(question)
+
+
+@talk(PLAYS, pause_ms=PAUSE_MS, memory_mb=512)
+def forks_as_it_answers() -> None:
+    """Starts a child right after its answer, with so much memory to copy that it is stopped in the midst."""
+    held = mmap.mmap(-1, COPIED_BYTES, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    held.madvise(mmap.MADV_NOHUGEPAGE)
+    for page in range(0, COPIED_BYTES, mmap.PAGESIZE):
+        held[page] = 1
+    question = first_question()
+    for _ in range(5):
+        if question["type"] != "move":
+            return
+        answer(question)
+        try:
+            child = os.fork()
+        except OSError as error:
+            note(f"{REFUSED} fork: {error}")
+            play_on(hear())
+            return
+        if child == 0:
+            spend(600)
+        question = hear()
+        used = time.clock_gettime((~child << 3) | 2)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        note(f"a child computed for {used:.4f} s between two turns")
+        if used > PAUSE_MS / 1000 / 4:
+            breach("computing while the other side thinks", used)
+    play_on(question)
 
 
 @attack()

@@ -13,21 +13,32 @@ import psutil
 import pytest
 
 from tests.waiting import eventually
-from workers.play.pressure import FRESH_NS, Gauge, Reading, strain
+from workers.play.pressure import FRESH_NS, Gauge, Reading, Task, strain
 
 MS = 1_000_000
 LINUX = pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="needs Linux's counters")
-ZERO = Reading(0, 0, 0, 0, 0, 0)
+ZERO = Reading(0, {}, 0, 0, 0, 0)
 
 
 def reading(
-    waited: int | None, busy: int | None, steal: int | None = 0, own: int = 0, pressure: int | None = 0
+    waited: int | None,
+    busy: int | None,
+    steal: int | None = 0,
+    *,
+    own: int = 0,
+    pressure: int | None = 0,
+    tasks: tuple[tuple[int, int], ...] = (),
 ) -> Reading:
-    """Counters in milliseconds, some time after `ZERO`."""
-    waited, pressure, busy, steal = (
-        None if value is None else value * MS for value in (waited, pressure, busy, steal)
-    )
-    return Reading(1, waited, pressure, busy, steal, own * MS)
+    """Counters in milliseconds, some time after `ZERO`: of `tasks`, or of one that alone `waited`."""
+    pressure, busy, steal = (None if value is None else value * MS for value in (pressure, busy, steal))
+    counted = tasks if waited is None or tasks else ((100, waited),)
+    named = {str(number): Task(ran * MS, late * MS) for number, (ran, late) in enumerate(counted)}
+    return Reading(1, named or None, pressure, busy, steal, own * MS)
+
+
+def crowded(*tasks: tuple[int, int]) -> Reading:
+    """Of several tasks, how long each ran and waited; by its ticks the host was busy all the time."""
+    return reading(None, 100, tasks=tasks)
 
 
 @pytest.mark.parametrize(
@@ -41,6 +52,9 @@ def reading(
         (reading(waited=0, busy=100, steal=30), 70, 0, 30),  # the host of a virtual machine took it
         (reading(waited=10, busy=100), 50, 20, 30),  # the referee could not run to hear the answer
         (reading(waited=500, busy=100), 20, 0, 80),  # never more than it did not run
+        (crowded((33, 66), (33, 66)), 66, 0, 33),  # two threads of the bot and a hog, in turns
+        (crowded((10, 40), (10, 40), (10, 40), (10, 40)), 40, 0, 10),  # mostly in each other's way
+        (crowded((0, 40), (1, 39), (0, 39)), 40, 0, 0),  # a thread that has ended had the time
         (reading(waited=None, busy=100), 20, 0, 0),
         (reading(waited=50, busy=None), 20, 0, 0),
         (reading(waited=50, busy=100), None, 0, 0),
@@ -59,6 +73,12 @@ def test_a_wait_that_is_not_over_is_lost_too(busy: int, cpu: int, lost: int) -> 
     """The kernel has not counted it yet: it is bounded by what others had, and by what the bot had not."""
     found = strain(ZERO, reading(waited=0, busy=busy), 100 * MS, cpu * MS, 0, waits=True)
     assert found.lost_ns == lost * MS
+
+
+def test_of_several_tasks_the_wait_that_is_not_over_is_no_others_fault() -> None:
+    """One of them nearly always waits, and for another of the same bot."""
+    after = crowded((5, 1), (5, 1), (5, 1))
+    assert strain(ZERO, after, 100 * MS, 15 * MS, 0, waits=True).lost_ns == 0
 
 
 @LINUX
@@ -102,10 +122,10 @@ def test_all_tasks_below_a_process_are_counted(crowd: psutil.Process) -> None:
 
     def wait_longer_than_one_could() -> bool:
         after = gauge.read()
-        waited = (after.waited_ns or 0) - (before.waited_ns or 0)
+        waited = strain(before, after, 0, 0, 0).waited_ns or 0
         return after.at_ns - before.at_ns > 10**9 and waited > 1.2 * (after.at_ns - before.at_ns)
 
-    assert before.waited_ns is not None
+    assert before.tasks is not None
     eventually(wait_longer_than_one_could)
 
 
@@ -125,4 +145,4 @@ def test_a_process_that_has_ended_tells_nothing() -> None:
     """There is nothing to wait for, and nothing is raised."""
     process = subprocess.Popen([sys.executable, "-c", ""])
     process.wait()
-    assert Gauge(process.pid).read().waited_ns is None
+    assert Gauge(process.pid).read().tasks is None
