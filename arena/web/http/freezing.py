@@ -26,7 +26,7 @@ from arena.submissions import versions
 from arena.tournaments import lifecycle, matches
 from arena.web.http.responses import SINCE
 
-PATH = re.compile(r"(?:/api/v1)?/tournaments/[^/]+(?P<rest>/.*)?")
+PATH = re.compile(r"(?:/api/v1)?/tournaments/[^/]+(?P<rest>/.*)?", re.DOTALL)
 OWN_MATCH = re.compile(r"/matches/(?P<number>[0-9]{1,9})(?:/(?:analysis|file|record|positions))?")
 OWN_MATCHES = "/matches"
 

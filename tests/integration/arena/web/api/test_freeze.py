@@ -163,6 +163,18 @@ def test_nothing_changes_for_others(frozen: Site, role: str) -> None:
     assert sum(status == 200 for status, _, _ in before.values()) > len(before) / 3
 
 
+def test_no_other_spelling_of_an_address_tells_more(frozen: Site) -> None:
+    """With a control character there is nothing anywhere, and with a space no more than without."""
+    _freeze(frozen)
+    _end(frozen)
+    for address in _addresses(frozen):
+        path, mark, query = address.partition("?")
+        for odd in (f"{path}%0A", f"{path}%C2%85", f"{path[:-1]}%00{path[-1:]}"):
+            assert frozen.client.get(f"{odd}{mark}{query}").status_code == 404, odd
+    hidden, spaced = (frozen.get(f"/tournaments/cup/matches/{number}") for number in ("4", "%204"))
+    assert spaced.json() | {"instance": ""} == hidden.json() | {"instance": ""}
+
+
 def test_staff_sees_all_and_everybody_after_the_reveal(frozen: Site) -> None:
     """Who runs it is told of hidden results wherever tables are, and after the reveal everybody."""
     _freeze(frozen)
