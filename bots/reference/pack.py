@@ -12,7 +12,9 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from bots.reference import REFERENCE, ReferenceBot, find_reference
@@ -29,6 +31,9 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("bots", "engines")
 COMPILED = "engines.kernels"
 """Not packed: it is of no use where Numba is not."""
+
+_PARSING = Lock()
+"""Python 3.11 counts the depth of what it parses for all threads together, and fails where two do."""
 
 SOLVED: tuple[tuple[str, Mapping[str, Any]], ...] = tuple(
     (row.name, params) for row in GAMES.values() if row.solver for params in row.solver.packed
@@ -222,9 +227,15 @@ def _parents(name: str) -> Iterator[str]:
         yield name
 
 
-def _imports(source: bytes) -> Iterator[str]:
+@cache
+def _imports(source: bytes) -> frozenset[str]:
     """The names of this project's modules (or of things in them) that `source` imports."""
-    for node in ast.walk(ast.parse(source)):
+    with _PARSING:
+        return frozenset(_imported(ast.parse(source)))
+
+
+def _imported(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -25,6 +25,8 @@ from workers.programs.runtimes.languages import LANGUAGES
 
 FILE = "bot.toml"
 MAX_BYTES = 16 * 1024
+MAX_DOTS = 200
+"""In one line: to read a key takes as long as the square of its parts."""
 
 MAX_ENVIRONMENT_CHARS = 12
 """With `python:` before it, it still fits where a bot's language is kept."""
@@ -77,6 +79,8 @@ def read_manifest(data: bytes) -> Manifest:
     """
     if len(data) > MAX_BYTES:
         raise ArchiveError(f"{FILE} has {len(data)} bytes; at most {MAX_BYTES} are taken", Flaw.MANIFEST)
+    if any(line.count(b".") > MAX_DOTS for line in data.splitlines()):
+        raise ArchiveError(f"a line of {FILE} has more than {MAX_DOTS} dots; break it up", Flaw.MANIFEST)
     try:
         said = tomllib.loads(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:  # a number of too many digits is a mere ValueError

@@ -7,13 +7,14 @@ import json
 import subprocess
 import sys
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bots.protocol.messages import encode
-from bots.reference import REFERENCE
+from bots.reference import REFERENCE, pack
 from bots.reference.pack import SOLVED, archive
 from engines.game import Game
 from engines.games import GAMES, find_game
@@ -31,6 +32,15 @@ def test_the_same_sources_make_the_same_bytes(name: str) -> None:
     """Nothing of the time or the place gets into an archive."""
     assert archive(name) == archive(name)
     assert {info.date_time for info in contents(name).infolist()} == {(1980, 1, 1, 0, 0, 0)}
+
+
+def test_several_are_packed_at_once() -> None:
+    """Threads of an API that pack the same are not in each other's way."""
+    alone = archive("strong")
+    with ThreadPoolExecutor(8) as threads:
+        for _ in range(3):
+            pack._imports.cache_clear()
+            assert set(threads.map(lambda _: archive("strong"), range(16))) == {alone}
 
 
 def test_only_what_is_needed_is_packed() -> None:
