@@ -117,6 +117,14 @@ def test_a_manifest_that_is_no_text_is_refused() -> None:
             find_source({"main.py": b"", "bot.toml": content})
 
 
+def test_a_manifest_that_takes_long_to_read_is_refused_unread() -> None:
+    """What a key costs grows with the square of its parts; the dots of a line are bounded before."""
+    lines = '[lines]\nturn = ["' + "." * 190 + '{move}"]\nanswer = "{move}"\n'
+    assert find_source(files("main.py", manifest=f'protocol = "lines"\n{lines}')).manifest.lines is not None
+    with pytest.raises(ArchiveError, match="has more than 200 dots"):
+        find_source(files("main.py", manifest=".".join("a" * 8000) + " = 1"))
+
+
 def test_every_language_says_all_that_is_needed() -> None:
     """Names are their keys, entries belong to one language, and a compiled one has a build."""
     entries = [entry for language in LANGUAGES.values() for entry in language.entries]
