@@ -99,7 +99,7 @@ def _saved() -> Credentials | None:
         value = json.loads(path.read_text(encoding="utf-8"))
         ca = Path(value["ca"]) if value.get("ca") else None
         return Credentials(str(value["url"]), str(value["token"]), str(path), ca)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
         return None
 
 

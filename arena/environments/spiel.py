@@ -58,7 +58,7 @@ def _read(default: Any, value: Any) -> Any:
         return value
     try:
         return json.loads(str(value).replace(";", ","))
-    except ValueError:
+    except (ValueError, RecursionError):
         return value  # the game says what is wrong
 
 

@@ -37,7 +37,7 @@ def read_plan(file: Path) -> tuple[SweepPlan, list[Cell]]:
         )
     try:
         told = load(text_of(file))
-    except ValueError as error:  # of both readers, with the line
+    except (ValueError, RecursionError) as error:  # of both readers, with the line
         raise InputError(
             say("{file} is not {upper}: {error}", file=file, upper=file.suffix[1:].upper(), error=error)
         ) from None

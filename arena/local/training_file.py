@@ -100,7 +100,7 @@ def _opened(descriptor: int, path: Path, plan: Plan) -> TrainingFile:
                 told, payload, checksum = found
                 _take(progress, told, payload)
                 size = file.tell()
-        except (_DamagedError, ValueError, TypeError, KeyError) as error:
+        except (_DamagedError, ValueError, TypeError, KeyError, RecursionError, MemoryError) as error:
             raise InputError(
                 say(
                     "{path} is damaged after byte {size} of {whole}; to go on from what is intact, cut off"
@@ -166,7 +166,7 @@ def _begin(file: IO[bytes], written: int, path: Path, text: bytes, head: dict[st
     try:
         found = json.loads(line[: -DIGITS - 2])
         differs = differing(found, head | {"bytes": 0, "crc": 0}) if found["format"] == FORMAT else []
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, RecursionError, TypeError, KeyError):
         differs = []
     if not differs:
         raise InputError(say("{path} is no file of a training; name another folder", path=path))

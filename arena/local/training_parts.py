@@ -143,7 +143,7 @@ def _lines(pieces: Iterable[bytes]) -> Iterator[dict[str, Any]]:
 def _line(text: bytes) -> dict[str, Any]:
     try:
         told = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _foreign(error) from None
     return told if isinstance(told, dict) else {}
 

@@ -86,9 +86,12 @@ def admit(
     for line in roster.lines:
         by_user.setdefault(line.user, []).append(line)
     admitted, teams = [], {name: user for name, user in known.items() if user is not None}
+    kept = set[str]()
     for name, lines in by_user.items():
         first = lines[0]
-        bots = tuple(dict.fromkeys(line.bot for line in lines if line.bot and taken[line.bot] is None))
+        wished = [line.bot for line in lines if line.bot and taken[line.bot] is None]
+        bots = tuple(dict.fromkeys(bot for bot in wished if bot not in kept))  # a team's, named by each member
+        kept.update(bots)
         user, token = known[name], None
         if user is None:
             users.require_may_admit(actor, first.role, school_class)

@@ -35,7 +35,8 @@ from arena.tournaments import lifecycle
 MOST_KEPT = 256
 """Tournaments of a database whose results are kept: those of 100 teams take some 20 KB."""
 
-Kept = tuple[int, tuple[Result, ...]]
+Version = tuple[int, frozenset[int]]
+"""What a tournament's results depend on: its revision, and which of its entries are the staff's."""
 
 
 @dataclass(frozen=True)
@@ -57,23 +58,23 @@ class Table:
 
 
 class _Cache:
-    """What the teams made of some tournaments of one database, by the tournaments' revisions."""
+    """What the teams made of some tournaments of one database, as of one version each."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._kept: OrderedDict[int, Kept] = OrderedDict()
+        self._kept: OrderedDict[int, tuple[Version, tuple[Result, ...]]] = OrderedDict()
 
-    def get(self, tournament: Tournament) -> tuple[Result, ...] | None:
+    def get(self, tournament: Tournament, staff: frozenset[int]) -> tuple[Result, ...] | None:
         with self._lock:
-            revision, results = self._kept.get(tournament.id, (-1, ()))
-            if revision != tournament.revision:
+            version, results = self._kept.get(tournament.id, (None, ()))
+            if version != (tournament.revision, staff):
                 return None
             self._kept.move_to_end(tournament.id)
             return results
 
-    def put(self, tournament: Tournament, results: tuple[Result, ...]) -> None:
+    def put(self, tournament: Tournament, staff: frozenset[int], results: tuple[Result, ...]) -> None:
         with self._lock:
-            self._kept[tournament.id] = tournament.revision, results
+            self._kept[tournament.id] = (tournament.revision, staff), results
             if len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
 
@@ -183,7 +184,10 @@ def table(session: Session, season: Season, viewer: User | None) -> Table:
     What was worked out of a tournament is kept for as long as it does not change.
     """
     counted = [_counted(each, viewer) for each in store.tournaments(session, season)]
-    results = [results_of(session, each.tournament) if each.counts else () for each in counted]
+    over = [each.tournament for each in counted if each.counts]
+    staff = store.entered_by(session, over, permissions.STAFF)
+    made = {each.id: _results_of(session, each, staff[each.id]) for each in over}
+    results = [made.get(each.tournament.id, ()) for each in counted]
     return Table(season, counted, season_table(results, _theory(scoring_of(season))))
 
 
@@ -199,20 +203,19 @@ def _theory(scoring: Scoring) -> theory.Scoring:
     return theory.Scoring(points, Fraction(scoring.whole), scoring.best)
 
 
-def results_of(session: Session, tournament: Tournament) -> tuple[Result, ...]:
-    """What every team made of a tournament, by the best placed of its bots; the staff's bots are left out."""
+def _results_of(session: Session, tournament: Tournament, staff: frozenset[int]) -> tuple[Result, ...]:
+    """What every team made of a tournament, by the best placed of its bots, without the `staff`'s."""
     cache = _CACHES.setdefault(session.get_bind().engine, _Cache()) if is_reading(session) else None
-    kept = cache.get(tournament) if cache else None
+    kept = cache.get(tournament, staff) if cache else None
     if kept is not None:
         return kept
-    staff = store.entered_by(session, tournament, permissions.STAFF)
     lines = [line for line in views.leaderboard(session, tournament) if line.entry not in staff]
     made = tuple(
         Result(each.team, *_made(lines[each.line], each.place))
         for each in team_places([(line.owner, line.rank) for line in lines])
     )
     if cache:
-        cache.put(tournament, made)
+        cache.put(tournament, staff, made)
     return made
 
 

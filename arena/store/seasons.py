@@ -62,7 +62,12 @@ def remove(session: Session, season: Season) -> None:
     session.flush()
 
 
-def entered_by(session: Session, tournament: Tournament, roles: Collection[str]) -> frozenset[int]:
-    """The ids of the entries of a tournament whose owners have one of these roles."""
-    query = select(Entry.id).join(Bot, Bot.id == Entry.bot_id).join(User, User.id == Bot.owner_id)
-    return frozenset(session.scalars(query.where(Entry.tournament_id == tournament.id, User.role.in_(roles))))
+def entered_by(
+    session: Session, tournaments: Collection[Tournament], roles: Collection[str]
+) -> dict[int, frozenset[int]]:
+    """By the id of each tournament, the ids of its entries whose owners have one of these roles."""
+    ids = [tournament.id for tournament in tournaments]
+    query = select(Entry.tournament_id, Entry.id).join(Bot, Bot.id == Entry.bot_id)
+    query = query.join(User, User.id == Bot.owner_id)
+    rows = session.execute(query.where(Entry.tournament_id.in_(ids), User.role.in_(roles))).all()
+    return {each: frozenset(entry for of, entry in rows if of == each) for each in ids}

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 from arena.core.errors import ConflictError, NotFoundError, Term
 from arena.core.names import could_count
 from arena.core.terms import MatchState
-from arena.schemas.plans import BRACKETS
+from arena.schemas.plans import BRACKETS, SWISS
 from arena.store import events, operations
 from arena.store import matches as store
 from arena.store import tournaments as tournament_store
@@ -70,12 +70,17 @@ def drop(session: Session, actor: User, match: Match, reason: str) -> None:
     """Call a parked match off: it counts for nobody, and its tournament ends without it.
 
     Raises:
-        ConflictError: it is not parked, or it is one of a bracket, which needs somebody to go on.
+        ConflictError: it is not parked, or it is one of a bracket or a Swiss, where rounds build on it.
     """
     match = _parked(session, match, "dropped")
     if match.tournament.format in BRACKETS:
         raise ConflictError(
             "match %(match)s decides who goes on; give it a result instead of dropping it", match=match.number
+        )
+    if match.tournament.format in SWISS:
+        raise ConflictError(
+            "other rounds are built on match %(match)s; give it a result instead of dropping it",
+            match=match.number,
         )
     match.release(MatchState.CANCELLED)
     match.tournament.revision += 1

@@ -90,7 +90,10 @@ def _checked(each: bytes, before: int, number: int) -> tuple[bytes, int]:
 
 
 def _frontier(text: bytes, game: ReversedReversi, position: State | None) -> int:
-    told = json.loads(text)
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError):
+        told = None
     if not isinstance(told, dict) or (told.get("format"), told.get("version")) != (FORMAT, VERSION):
         raise BoundsError(f"line 1 does not say that it is a {FORMAT} of version {VERSION}")
     frontier, wanted = told.get("frontier"), _wanted(game, position)

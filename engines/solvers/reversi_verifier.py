@@ -274,7 +274,7 @@ def _header(text: str) -> tuple[ReversedReversi, State, int, int]:
     """The game, the position, the value that is claimed of it, and the most empty squares of a leaf."""
     try:
         told = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict) or (told.get("format"), told.get("version")) != (FORMAT, VERSION):
         raise ProofError(1, f"it does not say that this is a {FORMAT} of version {VERSION}")
@@ -288,6 +288,8 @@ def _header(text: str) -> tuple[ReversedReversi, State, int, int]:
     value, frontier = told.get("value"), told.get("frontier")
     if max(game.sides) > LONGEST_SIDE or type(value) is not int or type(frontier) is not int:
         raise ProofError(1, "it has no whole numbers as value and frontier, or its board is too large")
+    if abs(value) > game.geometry.squares or not 0 <= frontier <= game.geometry.squares:
+        raise ProofError(1, f"on {game.geometry.squares} squares its value or its frontier cannot be")
     return game, _start(game, told.get("position")), value, frontier
 
 

@@ -137,7 +137,7 @@ def _read(path: Path, wanted: dict[str, Any]) -> memoryview:
 def _header(text: bytes) -> dict[str, Any]:
     try:
         header = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise DamagedError("its header cannot be read") from None
     if not isinstance(header, dict) or not isinstance(header.get("length"), int) or "sha256" not in header:
         raise DamagedError("its header is incomplete")

@@ -64,6 +64,10 @@ def _freeze_and_reveal(arena: Arena, client: ArenaClient, browser: Browser) -> N
             with staff.page.expect_navigation():
                 staff.page.keyboard.press("ArrowRight")
             staff.check()
+            rows = staff.page.eval_on_selector_all(
+                "table.reveal tr", "rows => rows.map(row => getComputedStyle(row).display)"
+            )
+            assert {*rows} == {"table-row"}
         with staff.page.expect_navigation():
             staff.page.keyboard.press("ArrowLeft")
         staff.press(".presses form:last-child button")

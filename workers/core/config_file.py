@@ -80,7 +80,7 @@ def file_values(named: Path | None = None) -> dict[str, Any]:
         return dict(_parsed(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise SettingsError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError as error:  # also where it is not UTF-8
+    except (ValueError, RecursionError) as error:  # also where it is not UTF-8
         raise SettingsError(f"{path} is not TOML: {error}") from None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
@@ -11,6 +12,8 @@ from arena.cli.shared.output import print_json, print_line
 from arena.cli.simulate.command import Confidence
 from arena.cli.simulate.sprt_options import Alpha, Beta, Scale, ScaleName, sprt_of
 from arena.core.words import say
+
+COUNT = re.compile("[0-9]{1,12}")
 
 
 def sprt(
@@ -64,8 +67,12 @@ def _counts(text: str) -> list[int]:
     from arena.cli.shared.failures import UsageError
 
     parts = [part.strip() for part in text.split(",")]
-    if len(parts) not in {3, 5} or not all(part.isascii() and part.isdigit() for part in parts):
+    if len(parts) not in {3, 5} or not all(COUNT.fullmatch(part) for part in parts):
         raise UsageError(
-            say("COUNTS are three or five whole numbers with commas, such as 30,45,38, not {it!r}", it=text)
+            say(
+                "COUNTS are three or five whole numbers of at most 12 digits with commas, such as 30,45,38, "
+                "not {it!r}",
+                it=text[:80],
+            )
         )
     return [int(part) for part in parts]

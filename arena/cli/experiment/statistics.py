@@ -150,7 +150,7 @@ def read_result(path: Path) -> Result:
         raise UsageError(
             say("{path} cannot be read: {strerror}", path=path, strerror=error.strerror)
         ) from None
-    except (ValueError, KeyError, TypeError, ValidationError):
+    except (ValueError, KeyError, TypeError, RecursionError, ValidationError):
         raise UsageError(
             say("{path} does not hold the results of a simulation (`arena simulate --json`)", path=path)
         ) from None

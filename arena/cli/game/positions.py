@@ -40,7 +40,7 @@ def typed_position(game: Game[Any], moves: str | None, position: str | None) -> 
         return None
     try:
         value = json.loads(position)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
         raise UsageError(

@@ -35,10 +35,10 @@ def analyse(
     if as_json:
         print_json({"bots": bots, **told.model_dump()})
     else:
-        _print(told, bots)
+        _print(told, bots, record.result.winner)
 
 
-def _print(told: Analysed, bots: Sequence[str]) -> None:
+def _print(told: Analysed, bots: Sequence[str], winner: int | None) -> None:
     if told.unsolved:
         note(told.unsolved)
         return
@@ -63,6 +63,6 @@ def _print(told: Analysed, bots: Sequence[str]) -> None:
             for each in told.positions
         ),
     )
-    print_line(loser_of(told, bots))
+    print_line(loser_of(told, bots, winner))
     if turn := turn_of(told, bots):
         print_line(turn)

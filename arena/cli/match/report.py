@@ -169,7 +169,7 @@ def print_match(record: MatchRecord, only_ply: int | None, name: str, kept: Anno
             _print_worth(kept, number, labels, game)
     if only_ply is None:
         _print_end(record, labels, name)
-        _print_story(kept, labels, game)
+        _print_story(kept, labels, game, record.result.winner)
 
 
 def _print_worth(kept: Annotation | None, ply: int, labels: Sequence[str], game: Game[Any]) -> None:
@@ -182,14 +182,14 @@ def _print_worth(kept: Annotation | None, ply: int, labels: Sequence[str], game:
             print_line(line)
 
 
-def _print_story(kept: Annotation | None, labels: Sequence[str], game: Game[Any]) -> None:
+def _print_story(kept: Annotation | None, labels: Sequence[str], game: Game[Any], winner: int | None) -> None:
     if kept is None:
         return
     if kept.estimated:
         for line in story_lines(kept.estimated, labels, fewest=game.score_sense == "fewest"):
             print_line(line)
     if kept.analysis.positions:
-        print_line(loser_of(kept.analysis, labels))
+        print_line(loser_of(kept.analysis, labels, winner))
         if turn := turn_of(kept.analysis, labels):
             print_line(turn)
 

@@ -57,12 +57,14 @@ def lines_of(told: Analysed, ply: int, bots: Sequence[str]) -> Iterator[str]:
         yield say("for {bot}: {worth}", bot=bot, worth=worth)
 
 
-def loser_of(told: Analysed, bots: Sequence[str]) -> str:
-    """Who stood lost at the end, and since when."""
+def loser_of(told: Analysed, bots: Sequence[str], winner: int | None) -> str:
+    """Who stood lost at the end of a game that the `winner` won, and since when."""
     lost = told.lost
     if lost is None:
         return say("nobody stood lost at the end")
     bot = bots[lost.seat]
+    if winner != 1 - lost.seat:
+        return say("{bot} stood lost at the end, but that is not how the game ended", bot=bot)
     if lost.ply is None:
         return say("{bot} stood lost as far back as that is known", bot=bot)
     if lost.ply == 0:

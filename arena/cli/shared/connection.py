@@ -30,7 +30,7 @@ def _is_damaged(saved: Path) -> bool:
         value = json.loads(saved.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return False
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return True
     return not isinstance(value, dict) or not {"url", "token"} <= value.keys()
 

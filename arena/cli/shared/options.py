@@ -185,7 +185,7 @@ def game_params(texts: list[str] | None) -> dict[str, Any]:
             raise UsageError(say("the parameter {name!r} is given twice", name=name))
         try:
             params[name] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             params[name] = value
     return params
 

@@ -116,7 +116,7 @@ def _check(*, as_csv: bool, output: Path | None, force: bool, as_json: bool) -> 
 def _read(path: Path) -> dict[str, Any]:
     try:
         told = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise CliError(say("{path} cannot be read as JSON: {error}", path=path, error=error)) from None
     if not isinstance(told, dict):
         raise CliError(say('{path} is no scheme; it looks like {{"base": 60, "bands": []}}', path=path))

@@ -25,7 +25,7 @@ def game_with(name: str, params: str) -> Game[Any]:
     """
     try:
         given = json.loads(params)
-    except ValueError:
+    except (ValueError, RecursionError):
         given = None
     if not isinstance(given, dict):
         raise InvalidError(f'params must be a JSON object such as {{"size": 8}}, not {params[:40]!r}')

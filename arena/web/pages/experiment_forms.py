@@ -189,6 +189,6 @@ def _params(text: str) -> dict[str, Any]:
         name, _, value = part.partition("=")
         try:
             read[name.strip()] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise InvalidError(f"{part[:40]!r} is no parameter; write such as rows=5") from None
     return read

@@ -63,6 +63,7 @@ def set_timetable(
         wanted = _read(request, session, tournament, sent)
         timetables.change(session, visitor, tournament, wanted, own=own)
     except (InvalidError, ConflictError) as error:
+        session.rollback()
         return _timetable(request, session, visitor, tournament, error=error, sent=sent, own=own)
     return see(f"/manage/{tournament.name}/timetable")
 
@@ -80,6 +81,7 @@ def freeze_tournament(
     try:
         freezing.freeze(session, visitor, tournament, own=own)
     except ConflictError as error:
+        session.rollback()
         return _timetable(request, session, visitor, tournament, error=error)
     return see(f"/manage/{tournament.name}/timetable")
 

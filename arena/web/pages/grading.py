@@ -98,6 +98,7 @@ def set_grading(desk: InDesk, sent: Annotated[Sent, Depends(_sent)]) -> Response
     except UnreadableError as error:
         return _page(desk, sent, error.status)
     except REFUSED as error:
+        desk.session.rollback()
         return _page(desk, sent, error.status, **refusal(error, "set"))
     return see(f"{desk.home}/grading")
 
@@ -108,6 +109,7 @@ def release_grades(desk: InDesk, reason: Field = "") -> Response:
     try:
         grading.release(desk.session, desk.visitor, desk.tournament, reason_of(reason) if reason else None)
     except REFUSED as error:
+        desk.session.rollback()
         return _page(desk, status=error.status, **refusal(error, "release", reason=reason))
     return see(f"{desk.home}/grading#told")
 

@@ -102,9 +102,11 @@ def make_tournament(asker: InAsker, draft: Sent) -> Response:
     except RefusedError as refused:
         return _form(asker, draft, refused.faults, 422)
     except ConflictError as error:
+        asker.session.rollback()
         told = Fault(wizard.LABELS["name"], wizard.TAKEN)
         return _form(asker, draft, [told], error.status)
     except ArenaError as error:
+        asker.session.rollback()
         return _form(asker, draft, [Fault("", error=error)], error.status)
     if draft.ticked("open", usually=True):
         lifecycle.open_(asker.session, asker.visitor, tournament)

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from arena.core.errors import ConflictError, InvalidError, NotFoundError
 from arena.core.terms import MatchState, Winner
 from arena.results import views
-from arena.schemas.plans import BRACKETS
+from arena.schemas.plans import BRACKETS, SWISS
 from arena.store import matches as store
 from arena.store.matches import Sought
 from arena.store.models import Match
@@ -82,6 +82,7 @@ def rerun_round(
     try:
         amendments.rerun_round(desk.session, desk.visitor, desk.tournament, number, reason_of(reason))
     except REFUSED as error:
+        desk.session.rollback()
         told = refusal(error, "rerun-round", number=number, reason=reason)
         return _list(desk, USUAL_PART, status=error.status, **told)
     return see(f"{desk.home}/matches")
@@ -98,7 +99,7 @@ def _match(desk: Desk, match: Match, status: int = 200, **told: object) -> HTMLR
         "tournament": shown(desk.session, Viewer(desk.visitor), [desk.tournament])[0],
         "match": detail_of(Viewer(desk.visitor), match, store.moves(desk.session, match)),
         "begun": desk.tournament.state in amendments.SETTLED,
-        "bracket": desk.tournament.format in BRACKETS,
+        "droppable": desk.tournament.format not in BRACKETS | SWISS,
         **NOTHING_REFUSED,
     }
     return render(desk.request, "manage_match.html", status, **context | told)
@@ -155,6 +156,7 @@ def _done(
     try:
         act()
     except REFUSED as error:
+        desk.session.rollback()
         told = refusal(error, name, **typed)
         return _match(desk, match, error.status, **told)
     return see(f"{desk.home}/matches/{match.number}")

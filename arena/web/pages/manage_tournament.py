@@ -251,5 +251,6 @@ def _refused(
     act: str,
     **typed: object,
 ) -> HTMLResponse:
+    desk.session.rollback()
     told = refusal(error, act, **typed)
     return _page(desk, status=error.status, **told)

@@ -179,7 +179,7 @@ def _answered(forfeit: Forfeit) -> str | None:
     """The move in an answer that was read; None where only a part of it was kept."""
     try:
         answer = json.loads(forfeit.received)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     move = answer.get("move") if isinstance(answer, dict) else answer
     return move if isinstance(move, str) else None

@@ -357,6 +357,6 @@ def _params(game: Game[Any], names: Sequence[str], values: Sequence[str]) -> dic
         is_list = isinstance(game.params.get(name), list | tuple)
         try:
             read[name] = json.loads(f"[{text}]" if is_list else text)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise InvalidError(f"{name} cannot be read: {text[:40]!r}") from None
     return read

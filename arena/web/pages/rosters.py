@@ -95,6 +95,7 @@ def import_roster(
     try:
         _, admitted = _admit(session, visitor, school_class, text, dry_run=False)
     except REFUSED as error:
+        session.rollback()
         return _page(request, school_class, error.status, error, text=text)
     new = [each for each in admitted if each.created]
     return render(

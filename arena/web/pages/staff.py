@@ -142,6 +142,7 @@ def _mend(asker: Asker, act: Callable[[], object]) -> Response:
     try:
         act()
     except REFUSED as error:
+        asker.session.rollback()
         return _errors(asker, USUAL_PART, error.status, **refusal(error))
     return see("/staff/errors")
 
@@ -179,6 +180,7 @@ def _checked(asker: Asker, act: Callable[[], object]) -> Response:
     try:
         act()
     except REFUSED as error:
+        asker.session.rollback()
         return _checks(asker, USUAL_PART, error.status, **refusal(error))
     return see("/staff/checks")
 
@@ -236,6 +238,7 @@ def purge(asker: InAsker, admin: AdminVisitor, host: str, reason: Field = "") ->
     try:
         done = purging.purge(asker.session, admin, host, reason_of(reason))
     except (InvalidError, *REFUSED) as error:
+        asker.session.rollback()
         told = refusal(error, f"purge-{host}", reason=reason)
         return _workers(asker, USUAL_PART, error.status, **told)
     return _workers(asker, USUAL_PART, 200, purged=purged_of(done), refresh=None)
@@ -252,6 +255,7 @@ def _worked(asker: Asker, act: Callable[[], object]) -> Response:
     try:
         act()
     except REFUSED as error:
+        asker.session.rollback()
         return _workers(asker, USUAL_PART, error.status, **refusal(error))
     return see("/staff/workers")
 

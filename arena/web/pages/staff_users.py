@@ -107,6 +107,7 @@ def make_link(asker: InAsker, name: str) -> Response:
     try:
         secret, _ = links.make(asker.session, asker.visitor, user)
     except NotFoundError as error:
+        asker.session.rollback()
         return _user(asker, name, error.status, **refusal(error, "link"))
     return _user(asker, name, link=f"{base_url(asker.request)}/sign-in/link/{secret}")
 
@@ -115,5 +116,6 @@ def _done(asker: Asker, name: str, what: str, act: Callable[[], object]) -> Resp
     try:
         act()
     except REFUSED as error:
+        asker.session.rollback()
         return _user(asker, name, error.status, **refusal(error, what))
     return see(f"/staff/users/{name}")

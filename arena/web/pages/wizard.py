@@ -293,7 +293,7 @@ class _Reading:
             return [self._number(word, control.label) for word in _words(control.value)]
         try:
             return json.loads(control.value)
-        except ValueError:
+        except (ValueError, RecursionError):
             return control.value
 
     def _integer(self, name: str, label: str = "") -> int | None:

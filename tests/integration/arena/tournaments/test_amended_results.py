@@ -151,6 +151,19 @@ def test_what_is_in_play_or_called_off_is_not_decided(world: World) -> None:
         apply(world, _decide(world, 2))
 
 
+@pytest.mark.parametrize("form", ["swiss", "swiss_dutch"])
+def test_rounds_of_a_swiss_are_built_on_their_games(world: World, form: str) -> None:
+    """None is annulled or dropped: what opponents made of it would be missing from their tie-breaks."""
+    world.tournament(bots=4, format=form)
+    coordinator_of(world).tick()
+    with world.database.transaction() as session:
+        session.merge(world.match()).state = MatchState.PARKED
+    with pytest.raises(ConflictError, match="other rounds are built on match 1"):
+        apply(world, lambda session, cup: matches.drop(session, world.staff, first_match(session, cup), WHY))
+    with pytest.raises(ConflictError, match="cannot be annulled"):
+        apply(world, disqualify(world, "cup-bot1", annul=True))
+
+
 def test_brackets_are_built_on_their_games(world: World) -> None:
     """In a knockout no game is annulled or dropped, and nobody comes late."""
     world.tournament(bots=4, **KNOCKOUT)

@@ -65,6 +65,25 @@ def test_a_roster_is_imported_with_a_sheet(used: Site, teacher: str, sheet: str)
         assert [send(used, "/sign-in/token", token=token).status_code for token in tokens] == [303, 303]
 
 
+def test_a_bot_is_named_by_each_member_of_its_team(used: Site, teacher: str) -> None:
+    """As in a spreadsheet of a line for each pupil: its name is kept once, for the team."""
+    text = "隊名,姓名,機器人\ngreen,ann,meteor\ngreen,ben,meteor\ngreen,cat,comet\n"
+    assert send(used, PATH, teacher, text=text).status_code == 200
+    assert send(used, f"{PATH}/import", teacher, text=text, sheet="tokens").status_code == 200
+    owners = [used.get(f"/bots/{bot}").json()["owner"] for bot in ("meteor", "comet")]
+    assert owners == ["green", "green"]
+    assert {"ann", "ben", "cat"} <= {*_users(used)}
+
+
+@pytest.mark.parametrize("role", ["admin", "organiser"])
+def test_of_a_roster_that_is_refused_nobody_is_let_in(used: Site, teacher: str, role: str) -> None:
+    """Not even who stands above the line that may not be."""
+    before = _users(used)
+    text = f"user,role\nann,team\nzoe,{role}\n"
+    assert send(used, f"{PATH}/import", teacher, text=text, sheet="tokens").status_code in {403, 422}
+    assert _users(used) == before
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -59,6 +59,16 @@ def _page(site: Site, path: str, user: str | None = None) -> str:
     return str(answer.text)
 
 
+def test_who_comes_to_the_staff_leaves_the_table(played: Site) -> None:
+    """Whatever was kept of a tournament: its revision says nothing of what its teams have become."""
+    assert _send(played, "/manage/seasons/new", **FORM).status_code == 303
+    assert {line["team"] for line in _table(played)["items"]} == {"red", "blue"}
+    address, headers = f"{API}/users/blue/role", played.headers("staff")
+    assert played.client.put(address, headers=headers, json={"role": "organiser"}).status_code == 200
+    assert {line["team"] for line in _table(played)["items"]} == {"red"}
+    assert "blue" not in _page(played, "/seasons/league").partition("<main")[2].partition("</table>")[0]
+
+
 def test_a_season_is_made_changed_and_removed(played: Site) -> None:
     """By one form, its tournaments in the order of their numbers; its title cannot inject anything."""
     answer = _send(played, "/manage/seasons/new", **FORM)
