@@ -90,7 +90,9 @@ def admit(
     for name, lines in by_user.items():
         first = lines[0]
         wished = [line.bot for line in lines if line.bot and taken[line.bot] is None]
-        bots = tuple(dict.fromkeys(bot for bot in wished if bot not in kept))  # a team's, named by each member
+        bots = tuple(
+            dict.fromkeys(bot for bot in wished if bot not in kept)
+        )  # others may name their team's, too
         kept.update(bots)
         user, token = known[name], None
         if user is None:

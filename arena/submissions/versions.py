@@ -34,13 +34,17 @@ RESERVED = {"new"}
 
 
 class Prepared(NamedTuple):
-    """What was sent, ready to be kept: its canonical archive with its hash, and what it is."""
+    """What was sent, ready to be kept: its canonical archive with its hash, and what it is.
+
+    `asks` says whether its games were named, by it or by who sent it.
+    """
 
     filename: str
     content: bytes
     archive: str
     source: Source
     games: list[str]
+    asks: bool
 
 
 def submit(
@@ -95,9 +99,8 @@ def prepare(filename: str, data: bytes, games: Sequence[str]) -> Prepared:
         source = source_of(archive)
     except ArchiveError as error:
         raise UploadError(str(error), error.flaw) from None
-    return Prepared(
-        filename, archive, content_hash(archive), source, games_of(source.manifest.games or games)
-    )
+    named = source.manifest.games or games
+    return Prepared(filename, archive, content_hash(archive), source, games_of(named), bool(named))
 
 
 def keep(archives: ArchiveStore, prepared: Prepared) -> None:
@@ -124,6 +127,8 @@ def record(
 ) -> tuple[BotVersion, bool]:
     """The version of the bot `name` that holds what was prepared and kept, and whether it is new.
 
+    One that is there already is checked again if it is to be in games in which it was not.
+
     Raises:
         ForbiddenError: the bot is another user's.
         ConflictError: somebody else is making it, the team has as much as it may, or the arena has not the
@@ -138,6 +143,8 @@ def record(
     _check_bot(actor, owner, bot)
     existing = store.version_of_archive(session, bot, prepared.archive)
     if existing is not None:
+        if prepared.asks and not {*prepared.games} <= {*existing.games}:
+            checks.again(session, actor, existing, prepared.games, quota)
         return existing, False
     if known is not None:
         quotas.require_room(session, actor, quota, len(prepared.content), new_bot=False)

@@ -82,7 +82,10 @@ def _submit(
     name: str,
     tournament: str = "",
 ) -> BotVersion:
-    """Hand files in, and have the bot enter a tournament, if one is named, when it has passed its check."""
+    """Hand files in, and have the bot enter a tournament, if one is named, when it has passed in its game."""
+    wanted = lifecycle.get(session, tournament) if tournament else None
+    if wanted is not None:
+        games = list(dict.fromkeys([*games, wanted.game]))
     file = uploads.bundled([uploads.File(each.filename or "", each.file.read()) for each in files])
     version, _ = versions.submit(
         session,
@@ -94,7 +97,7 @@ def _submit(
         games=games,
         quota=Quota.of(services.settings),
     )
-    if tournament:
+    if wanted is not None:
         pending.enter(session, visitor, lifecycle.get(session, tournament), version.bot)
     return version
 

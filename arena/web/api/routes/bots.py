@@ -91,8 +91,9 @@ def submit_version(
     """Submit a bot's files: one source file, or a `.zip` of them all.
 
     The first submission makes the bot, and the user its owner. The same content again gives the version
-    that has it, with status 200. A new version is checked before it may play, in the games that its
-    `bot.toml` names, else in those of the form, else in the usual one.
+    that has it, with status 200; it is checked again if a game is named in which it was not. A new version
+    is checked before it may play, in the games that its `bot.toml` names, else in those of the form, else in
+    the usual one.
     """
     permissions.require_player(actor)
     for_user = users.find(session, owner) if owner else None

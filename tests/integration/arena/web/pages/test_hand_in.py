@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from arena.submissions import versions
+from arena.schemas.plans import TournamentPlan
+from arena.submissions import checks, versions
+from arena.tournaments import lifecycle, pending
 from tests.integration.arena.roles import sign_in
 from tests.integration.arena.site import EVIDENCE, Site
 from tests.integration.arena.web.pages.browser import ORIGIN, read, send
@@ -17,6 +19,7 @@ from workers.checks.contract import CheckReport, Output, Step, StepReport
 from workers.core.contract import FaultCode, Forfeit
 
 PROGRAM = b"print('hello')"
+COMET = "/my/bots/comet/versions"
 
 
 def _hand_in(
@@ -84,6 +87,42 @@ def test_what_can_be_sent(used: Site, files: list[tuple[str, bytes]], stored: se
     assert (answer.status_code, answer.headers["location"]) == (303, "/my/bots/comet/versions/1")
     assert _stored(used, "comet") == stored
     assert used.get("/bots/comet/versions").json()["items"][0]["games"] == ["heap_nim"]
+
+
+def test_who_enters_a_tournament_is_checked_in_its_game(used: Site) -> None:
+    """Also if that was not ticked; and where it is asked for later, its version's page says what it lacks."""
+    with used.world.database.transaction() as session:
+        plan = TournamentPlan(name="open", game="heap_nim", format="round_robin")
+        lifecycle.open_(session, used.world.staff, lifecycle.create(session, used.world.staff, plan))
+    red = sign_in(used, "red")
+    sent = {"name": "comet", "game": "l_game", "tournament": "open"}
+    assert _hand_in(used, red["Cookie"], ("comet.py", PROGRAM), **sent).status_code == 303
+    assert used.get("/bots/comet/versions").json()["items"][0]["games"] == ["l_game", "heap_nim"]
+    assert "It enters by itself when it has passed" in used.client.get(f"{COMET}/1", headers=red).text
+    sent = {"name": "moon", "game": "l_game"}
+    assert _hand_in(used, red["Cookie"], ("moon.py", PROGRAM + b"(2)"), **sent).status_code == 303
+    with used.world.database.transaction() as session:
+        bot = versions.get(session, "moon")
+        assert pending.enter(session, bot.owner, lifecycle.get(session, "open"), bot) is None
+    page = used.client.get("/my/bots/moon/versions/1", headers=red).text
+    assert "It is not checked in this tournament's game" in page
+
+
+def test_the_same_file_again_is_checked_in_another_game(used: Site) -> None:
+    """It is the version that it was; its check is begun anew, and only where it was not asked for before."""
+    red = sign_in(used, "red")["Cookie"]
+    sent = {"name": "comet", "game": "l_game"}
+    assert _hand_in(used, red, ("comet.py", PROGRAM), **sent).status_code == 303
+    with used.world.database.transaction() as session:
+        version = versions.get_version(session, versions.get(session, "comet"), 1)
+        checks.cancel(session, version.bot.owner, version)
+    again = _hand_in(used, red, ("comet.py", PROGRAM), **sent)
+    (told,) = used.get("/bots/comet/versions").json()["items"]
+    assert (again.headers["location"], told["state"]) == (f"{COMET}/1", "unchecked")
+    again = _hand_in(used, red, ("comet.py", PROGRAM), **sent | {"game": "heap_nim"})
+    (told,) = used.get("/bots/comet/versions").json()["items"]
+    assert (again.headers["location"], told["state"]) == (f"{COMET}/1", "checking")
+    assert told["games"] == ["heap_nim"]
 
 
 def test_a_chooser_that_is_left_empty(used: Site) -> None:
