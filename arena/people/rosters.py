@@ -82,18 +82,8 @@ def admit(
     ]
     if faults:
         raise RosterError(sorted(faults, key=lambda fault: fault[0]))
-    by_user: dict[str, list[RosterLine]] = {}
-    for line in roster.lines:
-        by_user.setdefault(line.user, []).append(line)
     admitted, teams = [], {name: user for name, user in known.items() if user is not None}
-    kept = set[str]()
-    for name, lines in by_user.items():
-        first = lines[0]
-        wished = [line.bot for line in lines if line.bot and taken[line.bot] is None]
-        bots = tuple(
-            dict.fromkeys(bot for bot in wished if bot not in kept)
-        )  # others may name their team's, too
-        kept.update(bots)
+    for name, first, bots in _by_user(roster.lines, {name for name, bot in taken.items() if bot}):
         user, token = known[name], None
         if user is None:
             users.require_may_admit(actor, first.role, school_class)
@@ -103,6 +93,19 @@ def admit(
             _keep(session, actor, user, bots)
         admitted.append(Admission(name, first.role, known[name] is None, token, bots, first.team))
     return admitted
+
+
+def _by_user(
+    lines: Iterable[RosterLine], taken: set[str]
+) -> Iterator[tuple[str, RosterLine, tuple[str, ...]]]:
+    """Each user with their first line and the names to keep that are not `taken`: a team's for one member."""
+    by_user: dict[str, list[RosterLine]] = {}
+    for line in lines:
+        by_user.setdefault(line.user, []).append(line)
+    for name, own in by_user.items():
+        bots = tuple(dict.fromkeys(line.bot for line in own if line.bot and line.bot not in taken))
+        taken = taken | {*bots}
+        yield name, own[0], bots
 
 
 def _let_in(

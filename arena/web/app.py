@@ -217,7 +217,6 @@ def create_app(
     app.add_middleware(Shared, question=partial(_question, watch), cache=AnswerCache(asked))
     app.add_middleware(pages.SignedInHeader)
     app.add_middleware(Head)
-    app.add_middleware(PlainPaths, refuse=partial(_refuse, app))
     if https_port is not None:
         app.add_middleware(HttpsOnly, port=https_port)
     return app
@@ -232,10 +231,11 @@ def _log_as(form: LogFormat) -> None:
 
 
 def _bound(app: FastAPI, settings: Settings) -> None:
-    """Let `app` refuse what is asked too often, or is too large, too slow or too involved."""
+    """Let `app` refuse what is asked too often or oddly, or is too large, too slow or too involved."""
     app.add_middleware(JsonBounds)
     app.add_middleware(BodyLimit, limits=partial(_most_bytes, settings.max_upload_bytes + FORM_BYTES))
     app.add_middleware(RateLimit, settings=settings, uncounted=UNCOUNTED, refuse=partial(_refuse, app))
+    app.add_middleware(PlainPaths, refuse=partial(_refuse, app))
 
 
 async def _refuse(app: FastAPI, request: Request, error: ArenaError) -> Response:
