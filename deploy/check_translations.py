@@ -26,6 +26,7 @@ from deploy import cli_messages
 REFUSING = (
     *(
         "access",
+        "events/questions.py",
         "results/grading.py",
         "results/likeness.py",
         "results/seasons.py",
@@ -41,7 +42,8 @@ REFUSING = (
     "people/passkeys.py",
     *("people/rosters.py", "scrimmages"),
     *("people/sessions.py", "people/users.py", "coordinator/losses.py", "coordinator/workers.py"),
-    *("web/pages/freezing.py", "web/pages/managing.py", "web/pages/staff_users.py"),
+    *("web/pages/forms.py", "web/pages/freezing.py", "web/pages/managing.py"),
+    *("web/pages/questions.py", "web/pages/staff_users.py"),
 )
 """Where what is refused is told on pages, below the package that these are in."""
 REFUSALS = frozenset(

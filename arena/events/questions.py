@@ -73,10 +73,12 @@ def ask(session: Session, user: User, new: NewQuestion) -> Question:
 def _require_room(session: Session, user: User) -> None:
     is_open, lately = store.count_of_team(session, user.account_id, utc_now() - DAY)
     if is_open >= MOST_OPEN:
-        raise ConflictError(f"{MOST_OPEN} questions of your team are open; wait for an answer to one of them")
+        raise ConflictError(
+            "%(most)s questions of your team are open; wait for an answer to one of them", most=MOST_OPEN
+        )
     if lately >= MOST_A_DAY:
         raise TooManyError(
-            f"your team has asked {MOST_A_DAY} questions within a day; ask again tomorrow", 3600
+            "your team has asked %(most)s questions within a day; ask again tomorrow", 3600, most=MOST_A_DAY
         )
 
 
@@ -88,14 +90,17 @@ def _subject(session: Session, user: User, new: NewQuestion) -> tuple[Tournament
     tournament = lifecycle.get(session, new.tournament)
     if tournament.id not in {each.id for each in concerns(session, user)}:
         raise ForbiddenError(
-            f"your team takes no part in {tournament.name!r}; ask about a tournament of yours, or in general"
+            "your team takes no part in %(tournament)r; ask about a tournament of yours, or in general",
+            tournament=tournament.name,
         )
     if new.match is None:
         return tournament, None
     freezing.require_shown(user, tournament)
     match = matches.get(session, tournament, new.match)
     if not any(permissions.opens(user, each.version.bot) for each in (match.first, match.second)):
-        raise ForbiddenError(f"match {new.match} is no game of your team's; ask about one of yours")
+        raise ForbiddenError(
+            "match %(match)s is no game of your team's; ask about one of yours", match=new.match
+        )
     return tournament, match
 
 
@@ -114,7 +119,7 @@ def get(session: Session, user: User, number: int) -> Question:
     """
     question = store.get(session, number)
     if question is None:
-        raise NotFoundError(f"there is no question {number}")
+        raise NotFoundError("there is no question %(number)s", number=number)
     permissions.require_answerer(user, question)
     return question
 
@@ -128,7 +133,9 @@ def answer(session: Session, user: User, question: Question, new: NewAnswer) -> 
     """
     if len(question.answers) >= MOST_ANSWERS:
         raise ConflictError(
-            f"question {question.id} has {MOST_ANSWERS} answers; tell the rest in another way"
+            "question %(number)s has %(most)s answers; tell the rest in another way",
+            number=question.id,
+            most=MOST_ANSWERS,
         )
     to_all, names_asker = new.to_all, new.to_all and new.names_asker
     if new.corrects is not None:
@@ -153,9 +160,13 @@ def answer(session: Session, user: User, question: Question, new: NewAnswer) -> 
 def _before(question: Question, number: int) -> Answer:
     before = next((each for each in question.answers if each.id == number), None)
     if before is None:
-        raise NotFoundError(f"question {question.id} has no answer {number}")
+        raise NotFoundError(
+            "question %(question)s has no answer %(answer)s", question=question.id, answer=number
+        )
     if any(each.corrects_id == number for each in question.answers):
-        raise ConflictError(f"answer {number} was corrected already; look at what stands in its place")
+        raise ConflictError(
+            "answer %(number)s was corrected already; look at what stands in its place", number=number
+        )
     return before
 
 

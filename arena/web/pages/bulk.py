@@ -25,7 +25,7 @@ from arena.web.http.dependencies import InServices, InSession
 from arena.web.http.responses import MAX_OFFSET
 from arena.web.http.web_sessions import StaffVisitor, VisitedClass
 from arena.web.pages.forms import see
-from arena.web.pages.hand_in import MEGABYTE, Games
+from arena.web.pages.hand_in import ENDINGS, MEGABYTE, Games
 from arena.web.pages.own_words import BATCH_FLAWS, HANDED, game_names, part_fault
 from arena.web.pages.rendering import render
 from engines import USUAL_GAME
@@ -115,7 +115,7 @@ def _preview(
         same=sum(line.state in GOOD - HANDED_IN for line in lines),
         games=game_names(),
         chosen=games,
-        values={"most": "4", "endings": ".py, .c, .cpp, .java, .js, .rs, .go"},
+        values={"most": "4", "endings": ENDINGS},
         **{"done": None, "refused": ""} | told,
     )
 

@@ -140,7 +140,7 @@ def text_of(text: str) -> str:
         kept: str = _LONG_TEXT.validate_python(text)
     except ValidationError:
         raise InvalidError(
-            f"write a text of 1 to {MAX_TEXT_CHARS} characters, without control characters"
+            "write a text of 1 to %(most)s characters, without control characters", most=MAX_TEXT_CHARS
         ) from None
     return kept
 

@@ -44,6 +44,8 @@ from workers.programs.archives import SKIPPED
 from workers.programs.runtimes.languages import LANGUAGES
 
 REFUSED = (InvalidError, ConflictError, ForbiddenError, NotFoundError, TooManyError, UnavailableError)
+SOURCES = [each for each in LANGUAGES.values() if each.suffixes]
+ENDINGS = ", ".join(ending for each in SOURCES for ending in each.suffixes)
 MEGABYTE = 1024 * 1024
 NEWEST = 50
 """So many versions a page shows, the newest; the others are in the API's list."""
@@ -56,17 +58,16 @@ router = APIRouter(default_response_class=HTMLResponse)
 def _form(services: Services, games: list[str], error: ArenaError | None) -> dict[str, Any]:
     """What the form to hand in needs: what may be chosen, what was, and what was wrong with it."""
     most = services.settings.max_upload_bytes
-    sources = [each for each in LANGUAGES.values() if each.suffixes]
     return {
         "games": game_names(),
         "chosen": games,
         "most_bytes": most,
         "skipped": sorted(SKIPPED),
-        "languages": [each.title for each in sources],
+        "languages": [each.title for each in SOURCES],
         "fault": upload_fault(error) if error else "",
         "values": {
             "most": f"{most / MEGABYTE:g}",
-            "endings": ", ".join(ending for each in sources for ending in each.suffixes),
+            "endings": ENDINGS,
         },
         "detail": error or "",
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form, Query, Request
@@ -16,7 +17,7 @@ from arena.schemas.matches import MAX_REASON_CHARS, ReasonText
 from arena.store import matches as match_store
 from arena.store import pending as pending_store
 from arena.store import teams as store
-from arena.store.models import Match, User
+from arena.store.models import Entry, Match, User
 from arena.store.teams import Sought
 from arena.submissions import versions
 from arena.tournaments import amendments, freezing, lifecycle, matches, openings, pending
@@ -62,6 +63,7 @@ def _home(
         before_start=lifecycle.ENTERING,
         over=OVER,
         refused=error,
+        hidden=_hidden(standing.entries),
         latest=[each for each in news.listed(session, visitor) if each.is_new][:LATEST],
     )
 
@@ -157,7 +159,14 @@ def games(
         bots=[each.name for each in bots],
         tournament=tournament,
         tournaments=list(dict.fromkeys(entry.tournament.name for entry in entries)),
+        hidden=_hidden(entries),
     )
+
+
+def _hidden(entries: Iterable[Entry]) -> list[str]:
+    """The tournaments whose games are not listed, as they are frozen to their teams, too."""
+    found = (entry.tournament for entry in entries)
+    return sorted({each.name for each in found if each.frozen_at is not None and not each.shows_own})
 
 
 @router.get("/my/games/{name}/{number}")

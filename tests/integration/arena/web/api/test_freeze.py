@@ -175,6 +175,23 @@ def test_no_other_spelling_of_an_address_tells_more(frozen: Site) -> None:
     assert spaced.json() | {"instance": ""} == hidden.json() | {"instance": ""}
 
 
+def test_a_team_is_told_why_its_games_are_not_listed(frozen: Site) -> None:
+    """Its own pages name the tournament, unless teams see their own games; and not after the reveal."""
+    headers = sign_in(frozen, "red")
+    words = "Frozen until the reveal, and not told here: cup."
+    pages = ("/my", "/my/games")
+
+    def told() -> list[bool]:
+        return [words in frozen.client.get(page, headers=headers).text for page in pages]
+
+    assert told() == [False, False]
+    _freeze(frozen)
+    assert told() == [True, True]
+    _end(frozen)
+    assert frozen.post("/tournaments/cup/reveal", "staff").status_code == 200
+    assert told() == [False, False]
+
+
 def test_staff_sees_all_and_everybody_after_the_reveal(frozen: Site) -> None:
     """Who runs it is told of hidden results wherever tables are, and after the reveal everybody."""
     _freeze(frozen)
