@@ -76,6 +76,22 @@ def again(
     return check
 
 
+def extend(
+    session: Session, actor: User, version: BotVersion, games: Sequence[str], quota: Quota | None
+) -> Check:
+    """Have a version checked in more games: besides those that it passed in, or is being checked in.
+
+    Raises:
+        ForbiddenError, InvalidError, TooManyError: as `again`.
+    """
+    if version.state != VersionState.CHECKING:
+        return again(session, actor, version, games, quota)
+    require_owner(actor, version.bot)
+    quotas.require_check(session, actor, quota)
+    version.games = games_of([*version.games, *games])
+    return begin(session, version)
+
+
 def cancel(session: Session, actor: User, version: BotVersion) -> Check:
     """Call a check off, whether it waits or is being done; a worker that does it hears of that.
 

@@ -144,7 +144,7 @@ def record(
     existing = store.version_of_archive(session, bot, prepared.archive)
     if existing is not None:
         if prepared.asks and not {*prepared.games} <= {*existing.games}:
-            checks.again(session, actor, existing, prepared.games, quota)
+            checks.extend(session, actor, existing, prepared.games, quota)
         return existing, False
     if known is not None:
         quotas.require_room(session, actor, quota, len(prepared.content), new_bot=False)

@@ -123,6 +123,9 @@ def test_the_same_file_again_is_checked_in_another_game(used: Site) -> None:
     (told,) = used.get("/bots/comet/versions").json()["items"]
     assert (again.headers["location"], told["state"]) == (f"{COMET}/1", "checking")
     assert told["games"] == ["heap_nim"]
+    assert _hand_in(used, red, ("comet.py", PROGRAM), **sent).status_code == 303
+    (told,) = used.get("/bots/comet/versions").json()["items"]
+    assert (told["state"], told["games"]) == ("checking", ["heap_nim", "l_game"])
 
 
 def test_a_chooser_that_is_left_empty(used: Site) -> None:
