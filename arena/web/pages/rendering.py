@@ -6,7 +6,7 @@ import datetime as dt
 from functools import cache, lru_cache
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from babel.dates import LOCALTZ, format_date, format_time
 from jinja2 import Environment
@@ -104,16 +104,23 @@ def _who(language: Language, name: str | None = None, role: str = "", unread: in
 def show_problem(request: Request, problem: Problem) -> Response:
     """The page for an error; where it helps to wait it asks for the same page again by itself.
 
-    Whoever has to sign in first is led there, and back.
+    Whoever has to sign in first is led there, and back: with a form to the page that it stands on.
     """
     if problem.status == HTTPStatus.UNAUTHORIZED:
-        back = f"?next={quote(request.url.path)}" if request.method == "GET" else ""
-        return RedirectResponse(f"/sign-in{back}", HTTPStatus.SEE_OTHER)
+        back = request.url.path if request.method == "GET" else _page_before(request)
+        query = f"?next={quote(back)}" if back else ""
+        return RedirectResponse(f"/sign-in{query}", HTTPStatus.SEE_OTHER)
     if problem.retry_seconds is not None:
         page = _later(wanted(request), troubles(request), problem.status, problem.retry_seconds)
         return HTMLResponse(page, problem.status)
     refresh = RETRY_SECONDS if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR else None
     return render(request, "problem.html", problem.status, problem=problem, refresh=refresh)
+
+
+def _page_before(request: Request) -> str:
+    """The path of ours from which a browser says that it comes; empty where it does not."""
+    told = urlsplit(request.headers.get("referer", ""))
+    return told.path if told.netloc == request.url.netloc else ""
 
 
 @lru_cache(maxsize=100)

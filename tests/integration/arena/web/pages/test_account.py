@@ -17,8 +17,25 @@ from arena.store.models import Token, WebSession
 from tests.integration.arena.asking import asked
 from tests.integration.arena.roles import CLASS, sign_in
 from tests.integration.arena.site import Site, start_cup
-from tests.integration.arena.web.pages.browser import PASSWORD, cookie_of, read, send
+from tests.integration.arena.web.pages.browser import ORIGIN, PASSWORD, cookie_of, read, send
 from tests.integration.arena.web.pages.test_pages import Outline
+
+
+@pytest.mark.parametrize(
+    ("page", "led"),
+    [
+        ("http://testserver/my/questions?x=1", "/sign-in?next=/my/questions"),
+        ("https://elsewhere.example/my/questions", "/sign-in"),
+        (None, "/sign-in"),
+    ],
+)
+def test_who_is_signed_in_no_more_is_led_back_to_the_form(used: Site, page: str | None, led: str) -> None:
+    """To the page that it was sent from, if that is ours."""
+    headers = ORIGIN | ({"Referer": page} if page else {})
+    used.client.cookies.clear()
+    sent = {"text": "why?"}
+    answer = used.client.post("/my/questions", data=sent, headers=headers, follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, led)
 
 
 def test_revoking_a_token_ends_what_it_began(used: Site) -> None:
