@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from arena.local.columns import Table
 from arena.local.errors import InputError
 from arena.local.rating import Ended, games_of, rated
-from arena.theory.rating.models import ModelName
+from arena.theory.rating.models import MODELS, ModelName
 from arena.theory.rating.table import RatingOptions, Ratings
 
 if TYPE_CHECKING:
@@ -82,9 +82,12 @@ def ratings(
     `pairwise` also works out how likely each is stronger than each other (`Rated.ratings.lines[…].over`).
 
     Raises:
-        InputError: a file cannot be read, a score is none, nobody has a game, or somebody plays itself.
+        InputError: there is no such model, a file cannot be read, a score is none, nobody has a game, or
+            somebody plays itself.
         UnratableError: another program's model has no ratings for these games.
     """
+    if model not in MODELS:
+        raise InputError(f"there is no model {model!r}; there are {', '.join(MODELS)}")
     told = [games] if isinstance(games, str | Path) else games
     wish = RatingOptions(pairwise=pairwise, model=model)
     made = rated((game for each in told for game in _games(each)), wish)

@@ -283,8 +283,10 @@ def _header(text: str) -> tuple[ReversedReversi, State, int, int]:
         raise ProofError(1, f"the game is {named[0]!r} with rules of version {named[1]!r}")
     try:
         game = ReversedReversi(**told["params"])
-    except (GameError, KeyError, TypeError) as error:
+    except GameError as error:
         raise ProofError(1, f"its parameters are none: {error}") from None
+    except (KeyError, TypeError):
+        raise ProofError(1, f"its parameters are none of this game's: {told.get('params')!r:.80}") from None
     value, frontier = told.get("value"), told.get("frontier")
     if max(game.sides) > LONGEST_SIDE or type(value) is not int or type(frontier) is not int:
         raise ProofError(1, "it has no whole numbers as value and frontier, or its board is too large")

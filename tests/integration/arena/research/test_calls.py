@@ -164,3 +164,5 @@ def test_games_from_anywhere_are_rated() -> None:
     ):
         with pytest.raises(InputError, match=why):
             research.ratings(wrong)
+    with pytest.raises(InputError, match="there is no model 'elo'; there are davidson, ordo"):
+        research.ratings([("a", "b", 1)], model="elo")  # type: ignore[arg-type]  # as it may be typed

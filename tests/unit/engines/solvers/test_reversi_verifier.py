@@ -185,6 +185,24 @@ def test_what_is_no_proof_is_refused(change: object, line: int, why: str) -> Non
     assert (error.line, why in error.why) == (line, True), error
 
 
+@pytest.mark.parametrize(
+    "claim",
+    [
+        {"value": 2**63},
+        {"value": -17},
+        {"frontier": 10**40},
+        {"frontier": -1},
+        {"params": []},
+        {"params": {"x": 1}},
+    ],
+)
+def test_a_claim_that_cannot_be_is_refused_at_once(claim: dict[str, object]) -> None:
+    """By no board, whatever its proof says."""
+    lines = list(proven(fewest=True))
+    lines[0] = json.dumps(json.loads(lines[0]) | claim)
+    assert refused(lines).line == 1
+
+
 def test_a_proof_of_the_other_rule_is_refused() -> None:
     """The same lines do not prove it where fewer discs win."""
     lines = list(proven(fewest=False))
