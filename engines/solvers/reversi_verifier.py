@@ -290,7 +290,7 @@ def _header(text: str) -> tuple[ReversedReversi, State, int, int]:
     value, frontier = told.get("value"), told.get("frontier")
     if max(game.sides) > LONGEST_SIDE or type(value) is not int or type(frontier) is not int:
         raise ProofError(1, "it has no whole numbers as value and frontier, or its board is too large")
-    if abs(value) > game.geometry.squares or not 0 <= frontier <= game.geometry.squares:
+    if abs(value) > game.geometry.squares or frontier < 0:
         raise ProofError(1, f"on {game.geometry.squares} squares its value or its frontier cannot be")
     return game, _start(game, told.get("position")), value, frontier
 

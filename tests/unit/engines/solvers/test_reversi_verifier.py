@@ -190,7 +190,6 @@ def test_what_is_no_proof_is_refused(change: object, line: int, why: str) -> Non
     [
         {"value": 2**63},
         {"value": -17},
-        {"frontier": 10**40},
         {"frontier": -1},
         {"params": []},
         {"params": {"x": 1}},
