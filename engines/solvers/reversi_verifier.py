@@ -290,8 +290,8 @@ def _header(text: str) -> tuple[ReversedReversi, State, int, int]:
     value, frontier = told.get("value"), told.get("frontier")
     if max(game.sides) > LONGEST_SIDE or type(value) is not int or type(frontier) is not int:
         raise ProofError(1, "it has no whole numbers as value and frontier, or its board is too large")
-    if abs(value) > game.geometry.squares or frontier < 0:
-        raise ProofError(1, f"on {game.geometry.squares} squares its value or its frontier cannot be")
+    if abs(value) > game.geometry.squares:
+        raise ProofError(1, f"nobody wins by more than {game.geometry.squares} here, as its value says")
     return game, _start(game, told.get("position")), value, frontier
 
 

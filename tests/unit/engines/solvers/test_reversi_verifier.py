@@ -189,8 +189,8 @@ def test_what_is_no_proof_is_refused(change: object, line: int, why: str) -> Non
     "claim",
     [
         {"value": 2**63},
+        {"value": 10**400},
         {"value": -17},
-        {"frontier": -1},
         {"params": []},
         {"params": {"x": 1}},
     ],
