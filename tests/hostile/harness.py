@@ -32,7 +32,7 @@ from workers.sandbox.levels import LEVELS, trouble_with
 from workers.sandbox.slots import SLOTS
 from workers.sandbox.spares import Spares
 
-GROUPS = ("talking", "ending", "bombs", "snooping", "powers", "neighbours", "network")
+GROUPS = ("talking", "ending", "pondering", "bombs", "snooping", "powers", "neighbours", "network")
 TALK_ONLY = ("talking",)
 """Bots that do nothing but talk: control groups make no difference to them."""
 

@@ -19,8 +19,8 @@ NAMES = (
     *("neighbours.signals", "neighbours.everybody", "neighbours.signals_by_file", "neighbours.ptrace"),
     *("neighbours.limits_of_others", "neighbours.descriptors_of_others"),
     *("network.every_family", "network.unix_sockets"),
-    *("talking.silence", "ending.stops_everybody", "ending.ponders_in_a_child"),
-    *("ending.sends_a_stand_in", "powers.marks_on_files"),
+    *("talking.silence", "ending.stops_everybody", "pondering.ponders_in_a_child"),
+    *("pondering.sends_a_stand_in", "powers.marks_on_files"),
     *("bombs.fork_bomb", "bombs.threads", "bombs.daemon", "bombs.memory", "bombs.disk"),
     *("powers.namespaces", "powers.identity", "powers.keys", "pair"),
 )

@@ -59,6 +59,24 @@ def test_who_lost_and_who_turned_a_game_is_said_in_whole_lines(run: Run, tmp_pat
     assert {(True, 1), (False, 1), (None, 2)} <= seen
 
 
+def test_nobody_lost_a_game_that_nobody_lost(run: Run, tmp_path: Path) -> None:
+    """Where a game was broken off, who stood lost is told apart from who lost, by both commands."""
+    path = tmp_path / "broken.jsonl"
+    game = ("heap_nim", "--heaps", "3,4,5", "--param", "misere=true")
+    players = ("--first", "random", "--second", "random", "-n", "20", "--seed", "4", "--max-plies", "5")
+    assert run("simulate", *game, *players, "--record", str(path)).code == 0
+    assert run("match", "annotate", str(path)).code == 0
+    broken = 0
+    for number, line in enumerate(lines_of(path), start=1):
+        for command in ("show", "analyse"):
+            out = run("match", command, f"{path}#{number}").out
+            told = "stood lost at the end, but that is not how the game ended" in out
+            assert not (told and "lost it by ply" in out)
+            assert told == (line["winner"] is None and "nobody stood lost" not in out)
+            broken += told
+    assert broken > 4
+
+
 def test_what_is_kept_is_exported_with_every_move(run: Run, small: Path, tmp_path: Path) -> None:
     """Columns of plies have what positions were worth and moves cost; nothing before that is known."""
     (row, *_) = moves(small)
