@@ -86,8 +86,9 @@ def strain(
     sleeps on a busy host. What a virtual machine's host kept counts whole within these bounds, as nobody
     knows whose it was.
 
-    The kernel counts a wait when it is over: of a bot of one task that `waits` still, no more is known than
-    those bounds. Of several one nearly always waits, for another.
+    The kernel counts a wait when it is over: of a bot that `waits` still, and of which no more than one task
+    has been busy, no more is known than those bounds. Of several busy ones one nearly always waits, for
+    another.
     """
     spans = _spans(before.tasks, after.tasks)
     steal = _between(before.steal_ns, after.steal_ns)
@@ -95,8 +96,9 @@ def strain(
     lost = 0
     if spans is not None and busy is not None and cpu_ns is not None:
         others = busy - cpu_ns - (after.own_ns - before.own_ns)
+        alone = sum(each != Task(0, 0) for each in spans) <= 1
         waited = max((each.waited_ns - max(0, cpu_ns - each.ran_ns) for each in spans), default=0)
-        delayed = wall_ns if waits and len(spans) == 1 else max(0, waited) + lag_ns + (steal or 0)
+        delayed = wall_ns if waits and alone else max(0, waited) + lag_ns + (steal or 0)
         lost = max(0, min(delayed, wall_ns - cpu_ns, others))
     return CpuContention(
         waited_ns=None if spans is None else sum(each.waited_ns for each in spans),

@@ -75,6 +75,12 @@ def test_a_wait_that_is_not_over_is_lost_too(busy: int, cpu: int, lost: int) -> 
     assert found.lost_ns == lost * MS
 
 
+def test_who_sleeps_beside_a_bot_takes_no_wait_from_it() -> None:
+    """A sandbox has processes of its own that do nothing; a bot that got nothing at all may have, too."""
+    for after in (crowded((20, 0), (0, 0), (0, 0)), crowded((0, 0), (0, 0))):
+        assert strain(ZERO, after, 100 * MS, 20 * MS, 0, waits=True).lost_ns == 80 * MS
+
+
 def test_of_several_tasks_the_wait_that_is_not_over_is_no_others_fault() -> None:
     """One of them nearly always waits, and for another of the same bot."""
     after = crowded((5, 1), (5, 1), (5, 1))
