@@ -81,7 +81,8 @@ def _cgroups(uids: range) -> Iterator[str]:
 def _files(uids: range, place: Path) -> Iterator[str]:
     for folder in COMMON:
         yield from (str(path) for path in _entries(Path(folder)) if _of_bots(path, uids))
-    yield from map(str, place.rglob("*"))
+    for folder, folders, files in os.walk(place):  # passes over what is removed meanwhile
+        yield from (f"{folder}/{name}" for name in (*folders, *files))
     yield from map(str, own_scratch().iterdir())
 
 

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -27,16 +29,24 @@ PATIENCE_SECONDS = 300.0
 REPOSITORY = Path(__file__).parents[2]
 
 
+@contextmanager
 def worker(
     place: Site, way: Way, folder: Path, bot: str, stdout: int = subprocess.DEVNULL
-) -> subprocess.Popen[bytes]:
-    """A process of its own that plays that bot with this test's slots, and keeps its files in `folder`."""
-    return subprocess.Popen(
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A process of its own that plays that bot with this test's slots, and keeps its files in `folder`.
+
+    It is killed in the end, if it is still there.
+    """
+    with subprocess.Popen(
         [sys.executable, "-m", "tests.hostile", way.name, bot],
         cwd=REPOSITORY,
         env=os.environ | {"TMPDIR": str(folder), "ARENA_SLOT_UID": str(place.uids.start)},
         stdout=stdout,
-    )
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def test_a_killed_worker_leaves_nothing(way: Way, place: Site) -> None:
@@ -45,11 +55,9 @@ def test_a_killed_worker_leaves_nothing(way: Way, place: Site) -> None:
     folder.chmod(0o755)
     prctl(PR_SET_CHILD_SUBREAPER, 0)
     before = look(place.uids, place.place)
-    killed = worker(place, way, folder, "abandoned.bots")
-    eventually(lambda: any("abandoned.bots" in line for line in bots_of(place)))
-    time.sleep(SETTLING_SECONDS)
-    killed.kill()
-    killed.wait()
+    with worker(place, way, folder, "abandoned.bots"):
+        eventually(lambda: any("abandoned.bots" in line for line in bots_of(place)))
+        time.sleep(SETTLING_SECONDS)
     eventually(lambda: look(place.uids, place.place).processes <= before.processes)
     with worker(place, way, folder, "honest.honest") as later:
         assert later.wait() == 0
@@ -69,7 +77,6 @@ def test_a_killed_worker_leaves_none_of_what_waited_for_further_matches(way: Way
         assert killed.stdout is not None
         assert killed.stdout.readline().decode().strip() == IDLE
         assert look(place.uids, place.place).processes > before.processes
-        killed.kill()
     eventually(lambda: look(place.uids, place.place).processes <= before.processes)
     with worker(place, way, folder, "honest.honest") as later:
         assert later.wait() == 0

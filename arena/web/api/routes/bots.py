@@ -119,7 +119,7 @@ def submit_version(
 @router.post(
     "/bots/{name}/reference",
     status_code=201,
-    responses={**KNOWN_VERSION, **documented(400, 401, 403, 409, 413)},
+    responses={**KNOWN_VERSION, **documented(400, 401, 403, 404, 409, 413)},
 )
 def submit_reference(
     *,

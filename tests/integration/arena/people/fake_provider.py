@@ -55,6 +55,7 @@ class FakeProvider(httpx2.AsyncBaseTransport):
         self.userinfo: dict[str, Any] = {}
         self.nonce = QUESTION.nonce
         self.answers: dict[str, Answer] = {}
+        self.now: Callable[[], float] = time.time
         self.asked: list[str] = []
         self.forms: list[dict[str, str]] = []
         self.authorizations: list[str | None] = []
@@ -85,7 +86,7 @@ class FakeProvider(httpx2.AsyncBaseTransport):
 
     def id_token(self) -> str:
         """A token with what the test wants in it."""
-        now = int(time.time())
+        now = int(self.now())
         claims = {"iss": ISSUER, "sub": "ann-1", "aud": "arena", "iat": now, "exp": now + 300}
         claims |= {"nonce": self.nonce, "preferred_username": "ann"}
         claims = {name: value for name, value in (claims | self.claims).items() if value is not None}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import json
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +17,8 @@ from arena.people.provider import UntrustedAnswerError
 from tests.integration.arena.people.conftest import who
 from tests.integration.arena.people.fake_provider import FakeProvider, another_rsa, elliptic
 
-NOW = int(time.time())
+NOW = 1_800_000_000
+"""The time that it is in these tests, for both sides, in seconds."""
 
 
 WRONG: dict[str, dict[str, Any]] = {
@@ -44,6 +44,14 @@ WRONG: dict[str, dict[str, Any]] = {
     "an ID token that is none": {"token": {"id_token": "a.b.c"}},
     "an ID token that is a number": {"token": {"id_token": 7}},
 }
+
+
+@pytest.fixture
+def fake(fake: FakeProvider, monkeypatch: pytest.MonkeyPatch) -> FakeProvider:
+    """The provider, where it is `NOW` however long ago the tests began."""
+    fake.now = lambda: NOW
+    monkeypatch.setattr(id_tokens, "utc_now", lambda: dt.datetime.fromtimestamp(NOW, dt.UTC))
+    return fake
 
 
 @pytest.mark.parametrize("wrong", WRONG.values(), ids=list(WRONG))
@@ -109,9 +117,8 @@ def test_a_token_that_the_provider_has_not_signed_is_refused(
         who(fake.provider())
 
 
-def test_clocks_may_differ_a_little(fake: FakeProvider, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clocks_may_differ_a_little(fake: FakeProvider) -> None:
     """A token that is made in a minute or ended just less than a minute ago is good; in two it is not."""
-    monkeypatch.setattr(id_tokens, "utc_now", lambda: dt.datetime.fromtimestamp(NOW, dt.UTC))
     for early, good in ((SKEW_SECONDS - 1, True), (2 * SKEW_SECONDS, False)):
         for claims in ({"iat": NOW + early, "exp": NOW + 900}, {"iat": NOW - 300, "exp": NOW - early}):
             fake.claims = claims

@@ -70,6 +70,14 @@ def test_every_operation_is_described(site: Site) -> None:
                 assert list(response["content"]) == ["application/problem+json"], operation["operationId"]
 
 
+def test_an_address_may_lead_nowhere(site: Site) -> None:
+    """Every operation with a name or number in its path says that it may answer 404."""
+    for path, operations in site.get("/openapi.json").json()["paths"].items():
+        if "{" in path:
+            told = [each["responses"] for each in operations.values() if "responses" in each]
+            assert all("404" in responses for responses in told), path
+
+
 def test_every_model_has_a_name_of_its_own(site: Site) -> None:
     """No two share one, which would be told apart by their modules, and none is described twice."""
     names = site.get("/openapi.json").json()["components"]["schemas"]
