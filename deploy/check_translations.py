@@ -32,7 +32,10 @@ REFUSING = (
         "results/seasons.py",
         "submissions",
         "tournaments",
+        "planning",
+        "play",
         "theory/pairing",
+        "theory/standings",
         "core/games.py",
         "core/names.py",
         "core/lookalikes.py",
@@ -42,7 +45,7 @@ REFUSING = (
     "people/passkeys.py",
     *("people/rosters.py", "scrimmages"),
     *("people/sessions.py", "people/users.py", "coordinator/losses.py", "coordinator/workers.py"),
-    *("web/pages/forms.py", "web/pages/freezing.py", "web/pages/managing.py"),
+    *("web/pages/forms.py", "web/pages/freezing.py", "web/pages/managing.py", "web/pages/play.py"),
     *("web/pages/questions.py", "web/pages/staff_users.py"),
 )
 """Where what is refused is told on pages, below the package that these are in."""

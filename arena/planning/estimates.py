@@ -83,10 +83,18 @@ def of_tournament(session: Session, settings: Settings, tournament: Tournament, 
         InvalidError: its format cannot be played by so many bots, or a number or time makes no sense.
     """
     if tournament.state not in lifecycle.ENTERING:
-        over = tournament.state in OVER
+        if tournament.state in OVER:
+            raise ConflictError(
+                "%(name)r is %(state)s; an estimate is for what has not begun",
+                name=tournament.name,
+                state=tournament.state,
+            )
         raise ConflictError(
-            f"{tournament.name!r} is {tournament.state}; an estimate is for what has not begun"
-            + ("" if over else f", and `arena tournament eta {tournament.name}` says how long it still takes")
+            "%(name)r is %(state)s; an estimate is for what has not begun, and"
+            " `arena tournament eta %(tournament)s` says how long it still takes",
+            name=tournament.name,
+            state=tournament.state,
+            tournament=tournament.name,
         )
     versions = [entry.version for entry in lifecycle.entries(session, tournament)]
     names = [version.bot.name for version in versions]
@@ -168,7 +176,7 @@ def _estimate(
     try:
         outcome = oracle.judge(draft)
     except FormatError as error:
-        raise InvalidError(f"{error}; this estimate is for {bots} bots") from None
+        raise InvalidError("%(why)s; this estimate is for %(bots)s bots", why=error, bots=bots) from None
     except EndlessError:
         outcome = None
     evidence = knowledge.under(plan.time)
@@ -234,7 +242,9 @@ def _deadline(
         return None
     seconds = (until - start).total_seconds()
     if seconds <= 0:
-        raise InvalidError(f"{until:%Y-%m-%d %H:%M} is before the start; name a later time")
+        raise InvalidError(
+            "%(moment)s is before the start; name a later time", moment=f"{until:%Y-%m-%d %H:%M}"
+        )
     how = fits(outcome, seconds)
     enough = how in {Fits.SURELY, Fits.LIKELY}
     others = () if enough else tuple(alternatives(draft, oracle.judge, seconds))

@@ -81,8 +81,7 @@ def eta(session: Session, settings: Settings, tournament: Tournament) -> Eta:
         ConflictError: it has not begun, is over, or is frozen to whoever the session is for.
     """
     _require_begun(tournament)
-    if is_frozen(session):
-        raise ConflictError(f"{tournament.name!r} is frozen; how far it is will be shown at the reveal")
+    _require_shown(session, tournament)
     entered = lifecycle.entries(session, tournament)
     versions = [entry.version for entry in entered]
     there = capacity(session, settings, {version.language for version in versions})
@@ -135,11 +134,25 @@ def _sharing(session: Session, tournament: Tournament) -> int:
 def _require_begun(tournament: Tournament) -> None:
     if tournament.state in BEGUN:
         return
-    over = tournament.state in OVER
-    other = f"`arena tournament estimate {tournament.name}` says how long it will take"
+    if tournament.state in OVER:
+        raise ConflictError(
+            "%(name)r is %(state)s; nothing is left to be played",
+            name=tournament.name,
+            state=tournament.state,
+        )
     raise ConflictError(
-        f"{tournament.name!r} is {tournament.state}; {'nothing is left to be played' if over else other}"
+        "%(name)r is %(state)s; `arena tournament estimate %(tournament)s` says how long it will take",
+        name=tournament.name,
+        state=tournament.state,
+        tournament=tournament.name,
     )
+
+
+def _require_shown(session: Session, tournament: Tournament) -> None:
+    if is_frozen(session):
+        raise ConflictError(
+            "%(name)r is frozen; how far it is will be shown at the reveal", name=tournament.name
+        )
 
 
 def _options(fmt: Format) -> dict[str, Any]:

@@ -38,8 +38,14 @@ def moment(text: str, after: dt.datetime, zone: dt.tzinfo) -> dt.datetime:
         named = dt.datetime.fromisoformat(text.strip())
     except ValueError:
         raise InvalidError(
-            f"{text!r} is no time; write 17:00 for the next time it is that late, or 2026-05-20T17:00"
+            "%(text)r is no time; write 17:00 for the next time it is that late, or 2026-05-20T17:00",
+            text=text,
         ) from None
     if named.year not in YEARS:
-        raise InvalidError(f"{text!r} is too far away; name a year from {YEARS[0]} to {YEARS[-1]}")
+        raise InvalidError(
+            "%(text)r is too far away; name a year from %(first)s to %(last)s",
+            text=text,
+            first=YEARS[0],
+            last=YEARS[-1],
+        )
     return named if named.tzinfo else named.replace(tzinfo=zone)

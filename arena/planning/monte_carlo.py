@@ -71,7 +71,9 @@ def stages(fmt: Format, now: Progress, points: Points, random: np.random.Generat
         yield _planned(fmt, now._replace(entrants=tuple(now.entrants), meetings=()))
     elif depends_on_results(fmt):
         if len(now.entrants) > MAX_SIMULATED:
-            raise FormatError(f"a bracket is simulated with at most {MAX_SIMULATED} bots; ask for fewer")
+            raise FormatError(
+                "a bracket is simulated with at most %(most)s bots; ask for fewer", most=MAX_SIMULATED
+            )
         yield from _eliminating(fmt, now, points)
     else:
         yield from _by_rounds(fmt, now, random)

@@ -120,17 +120,21 @@ def move(playing: Playing, text: str, ply: int) -> None:
     """
     session, row, _, _ = playing
     if ply != len(row.moves):
-        raise ChangedError(f"the game stands after {len(row.moves)} plies, not {ply}: look again, then move")
+        raise ChangedError(
+            "the game stands after %(plies)s plies, not %(ply)s: look again, then move",
+            plies=len(row.moves),
+            ply=ply,
+        )
     _require_going(row)
     at = position(row)
     if row.seats[at.to_move]["bot"] is not None:
-        raise ConflictError(f"it is the turn of {row.seats[at.to_move]['bot']}")
+        raise ConflictError("it is the turn of %(bot)s", bot=row.seats[at.to_move]["bot"])
     game = rules_of(row)
     wall_ns = max(0, round((utc_now() - row.since).total_seconds() * rules.NS))
     try:
         row.moves = dumped(rules.played(game, moves_of(row), text, wall_ns))
     except GameError as error:
-        raise InvalidError(f"{error}; the legal moves are shown") from None
+        raise InvalidError("%(why)s; the legal moves are shown", why=error) from None
     _call_off(session, row)  # a hint for the position before
     _go_on(playing)
 
@@ -229,9 +233,11 @@ def rules_of(row: PlayGame) -> Game[Any]:
     try:
         game = find_game(row.game, row.params)
     except GameError as error:
-        raise ConflictError(f"this game cannot be played any more: {error}") from None
+        raise ConflictError("this game cannot be played any more: %(why)s", why=error) from None
     if game.version != row.game_version:
-        raise ConflictError(f"the rules of {row.game} have changed since this game began; begin another one")
+        raise ConflictError(
+            "the rules of %(game)s have changed since this game began; begin another one", game=row.game
+        )
     return game
 
 

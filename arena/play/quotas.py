@@ -58,7 +58,9 @@ def require(session: Session, user: User | None, player: str, most: int) -> None
     if used >= most and first is not None:
         again = first + DAY
         raise TooManyError(
-            f"bots have played as many turns against you as they do in 24 hours ({most}): go on from"
-            f" {again:%Y-%m-%d %H:%M} UTC on, or play with somebody at one screen",
+            "bots have played as many turns against you as they do in 24 hours (%(most)s): go on from"
+            " %(again)s UTC on, or play with somebody at one screen",
             max(1, math.ceil((again - now).total_seconds())),
+            most=most,
+            again=f"{again:%Y-%m-%d %H:%M}",
         )

@@ -92,7 +92,7 @@ def sit(session: Session, user: User | None, wish: str | None, game: Game[Any]) 
     fit = openings.all_fit(teams.versions(session, [bot.id])[bot.id], game.name)
     if not fit:
         checks.require_playable(versions.get_version(session, bot), game.name)
-        raise ConflictError(f"{bot.name!r} has no version that may play {game.name}")
+        raise ConflictError("%(bot)r has no version that may play %(game)s", bot=bot.name, game=game.name)
     version = fit[0]
     return {
         "bot": bot.name,
@@ -138,8 +138,9 @@ def _submitted(session: Session, user: User | None, name: str) -> tuple[Bot, boo
     bot = scrimmage_store.opponent(session, team, name) if team and could_exist(name) else None
     if bot is None or team is None:
         raise NotFoundError(
-            f"there is no bot {name!r} that you may play against: name a reference bot such as @random, or"
-            " signed in one of your own, or one of your class whose owner lets you"
+            "there is no bot %(name)r that you may play against: name a reference bot such as @random, or"
+            " signed in one of your own, or one of your class whose owner lets you",
+            name=name,
         )
     consent.require_class_has(scrimmage_store.class_of(session, team))
     return bot, False

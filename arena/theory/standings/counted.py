@@ -60,7 +60,9 @@ def table_of_rounds(
     """
     chain = check_order(order or ("points", "direct"))
     if unknown := [name for name in chain if name in NO_ROUNDS_TELL]:
-        raise InvalidError(f"rounds do not tell {', '.join(unknown)}; leave that out of the order")
+        raise InvalidError(
+            "rounds do not tell %(unknown)s; leave that out of the order", unknown=", ".join(unknown)
+        )
     field = Field.of(entrants, meetings, swiss=swiss)
     met = field.met()
     counted: dict[str, Mapping[int, Value]] = {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from arena.core.errors import InvalidError
+from arena.core.errors import AnyOf, InvalidError
 
 FIDE = "FIDE Handbook C.07, 1 March 2026"
 OTHELLO = "World Othello Championship rules, 2017"
@@ -72,12 +72,18 @@ def check_order(names: Sequence[str], *, swiss: bool = False, groups: bool = Fal
             in `groups` has what cannot.
     """
     if groups and (untold := [name for name in names if name in NO_GROUP_TELLS]):
-        raise InvalidError(f"nobody goes on from a group by {' or '.join(untold)}; leave that out")
+        raise InvalidError("nobody goes on from a group by %(names)s; leave that out", names=AnyOf(untold))
     for place, name in enumerate(names):
         if name not in TIE_BREAKS:
-            raise InvalidError(f"there is no tie-break {name!r}; there are {', '.join(TIE_BREAKS)}")
+            raise InvalidError(
+                "there is no tie-break %(name)r; there are %(names)s",
+                name=name,
+                names=", ".join(TIE_BREAKS),
+            )
         if name in names[:place]:
-            raise InvalidError(f"the tie-break {name!r} comes twice; the second one could separate nobody")
+            raise InvalidError(
+                "the tie-break %(name)r comes twice; the second one could separate nobody", name=name
+            )
     if "lot" in names[:-1]:
         raise InvalidError("a lot leaves no ties: put it last, or leave it out")
     return tuple(names) or (SWISS_ORDER if swiss else DEFAULT_ORDER)

@@ -95,7 +95,11 @@ def begin(
     except ValidationError as error:
         session.rollback()
         first = error.errors(include_url=False, include_input=False)[0]
-        fault = InvalidError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+        fault = InvalidError(
+            "this cannot be accepted: %(field)s: %(fault)s",
+            field=".".join(map(str, first["loc"])),
+            fault=first["msg"],
+        )
         return refused(_form(request, session, visitor, rules, fault), fault)
     except ArenaError as error:
         session.rollback()
@@ -331,7 +335,7 @@ def _clock(text: str) -> dict[str, int] | None:
     if not text:
         return None
     if text not in CLOCKS:
-        raise InvalidError(f"the clock is one of {', '.join(CLOCKS)}, or none")
+        raise InvalidError("the clock is one of %(clocks)s, or none", clocks=", ".join(CLOCKS))
     seconds, _, increment = text.partition("+")
     return {"seconds": int(seconds), "increment": int(increment)}
 
@@ -358,5 +362,5 @@ def _params(game: Game[Any], names: Sequence[str], values: Sequence[str]) -> dic
         try:
             read[name] = json.loads(f"[{text}]" if is_list else text)
         except (ValueError, RecursionError):
-            raise InvalidError(f"{name} cannot be read: {text[:40]!r}") from None
+            raise InvalidError("%(name)s cannot be read: %(text)r", name=name, text=text[:40]) from None
     return read

@@ -57,6 +57,8 @@ def told(error: Worded, translate: Callable[[str], str], *, english: bool) -> To
     def word(value: object) -> object:
         if isinstance(value, AnyOf):
             return translate(N_("%(one)s or %(other)s")) % _pair(list(map(word, value)), translate)
+        if isinstance(value, Worded):
+            return told(value, translate, english=english).text
         if isinstance(value, StrEnum):
             known = WORDS.get(type(value), {}).get(value)
             return translate(known) if known else str(value)

@@ -42,6 +42,15 @@ def test_a_name_is_never_taken_for_a_word_of_ours() -> None:
     assert "「started」" in _in_chinese(error)[0]
 
 
+def test_a_reason_within_a_message_is_translated_too() -> None:
+    """What another error said is said in the same language."""
+    why = InvalidError("a bracket is simulated with at most %(most)s bots; ask for fewer", most=128)
+    whole = InvalidError("%(why)s; this estimate is for %(bots)s bots", why=why, bots=200)
+    assert str(whole) == f"{why}; this estimate is for 200 bots"
+    text = "淘汰賽最多以 128 個機器人模擬；請減少數量；這項預估以 200 個機器人計算"  # noqa: RUF001  (likewise)
+    assert _in_chinese(whole) == (text, False)
+
+
 @pytest.mark.parametrize("text", ["100% of %(nothing)s", "what a game says", "<b>"])
 def test_what_the_catalogue_lacks_stays_english(text: str) -> None:
     """Other packages' words stand as they are, marked as English, also where they look like a template."""

@@ -97,6 +97,21 @@ def test_what_is_refused_is_said_on_the_page(hall: Site) -> None:
     assert hall.client.get("/play/games/AAAAAAAAAAAAAAAAAAAAAA").status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("act", "fields", "said"),
+    [
+        ("undo", {}, "你沒有可以收回的著手"),
+        ("moves", {"move": "1:1", "ply": 5}, "已走了 0 手，不是 5 手"),  # noqa: RUF001  (Chinese signs)
+        ("moves", {"move": "9:9", "ply": 0}, "合法的下法已列出"),
+    ],
+)
+def test_what_is_refused_is_said_in_chinese(hall: Site, act: str, fields: dict[str, Any], said: str) -> None:
+    """Whoever reads Chinese is told why in Chinese."""
+    address = _begin(hall, opponent="").url.path
+    hall.client.headers["Accept-Language"] = "zh-TW"
+    assert said in _send(hall, f"{address}/{act}", **fields).text
+
+
 @pytest.mark.parametrize("game", sorted(all_games()))
 @pytest.mark.parametrize("language", ["en", "zh-Hant-TW"])
 def test_every_game_can_be_begun(hall: Site, game: str, language: str) -> None:
