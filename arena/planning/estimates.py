@@ -91,10 +91,9 @@ def of_tournament(session: Session, settings: Settings, tournament: Tournament, 
             )
         raise ConflictError(
             "%(name)r is %(state)s; an estimate is for what has not begun, and"
-            " `arena tournament eta %(tournament)s` says how long it still takes",
+            " `arena tournament eta %(name)s` says how long it still takes",
             name=tournament.name,
             state=tournament.state,
-            tournament=tournament.name,
         )
     versions = [entry.version for entry in lifecycle.entries(session, tournament)]
     names = [version.bot.name for version in versions]

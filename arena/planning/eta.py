@@ -141,10 +141,9 @@ def _require_begun(tournament: Tournament) -> None:
             state=tournament.state,
         )
     raise ConflictError(
-        "%(name)r is %(state)s; `arena tournament estimate %(tournament)s` says how long it will take",
+        "%(name)r is %(state)s; `arena tournament estimate %(name)s` says how long it will take",
         name=tournament.name,
         state=tournament.state,
-        tournament=tournament.name,
     )
 
 

@@ -25,7 +25,6 @@ from workers.sandbox.levels import find_confinement
 MATCHES = int(os.environ.get("HOSTILE_MATCHES", "100"))
 SETTLING_SECONDS = 0.5
 MAX_GROWTH_MB = 8
-PATIENCE_SECONDS = 300.0
 REPOSITORY = Path(__file__).parents[2]
 
 

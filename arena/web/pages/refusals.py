@@ -56,9 +56,9 @@ def told(error: Worded, translate: Callable[[str], str], *, english: bool) -> To
 
     def word(value: object) -> object:
         if isinstance(value, AnyOf):
-            return translate(N_("%(one)s or %(other)s")) % _pair(list(map(word, value)), translate)
+            return _any_of([str(word(each)) for each in value], translate)
         if isinstance(value, Worded):
-            return told(value, translate, english=english).text
+            return told(value, translate, english=False).text
         if isinstance(value, StrEnum):
             known = WORDS.get(type(value), {}).get(value)
             return translate(known) if known else str(value)
@@ -68,6 +68,10 @@ def told(error: Worded, translate: Callable[[str], str], *, english: bool) -> To
     return Told(message % values if values else message, is_english=False)
 
 
-def _pair(words: list[object], translate: Callable[[str], str]) -> dict[str, object]:
-    """The last word, and those before it."""
-    return {"one": translate(N_(", ")).join(map(str, words[:-1])), "other": words[-1]}
+def _any_of(words: list[str], translate: Callable[[str], str]) -> str:
+    """Those before the last with signs between them, and the last one after an "or"; one stands as it is."""
+    *before, last = words
+    if not before:
+        return last
+    one = translate(N_(", ")).join(before)
+    return translate(N_("%(one)s or %(other)s")) % {"one": one, "other": last}

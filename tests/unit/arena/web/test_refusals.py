@@ -36,6 +36,20 @@ def test_pages_say_it_in_the_reader_s_language() -> None:
     assert not is_english
 
 
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["lot"], "小組晉級不能以 lot 決定"),
+        (["lot", "time"], "小組晉級不能以 lot或time 決定"),
+        (["lot", "time", "discs"], "小組晉級不能以 lot、time或discs 決定"),
+    ],
+)
+def test_one_of_several_things_is_named_as_one_would(names: list[str], said: str) -> None:
+    """Of one alone there is no "or"."""
+    error = InvalidError("nobody goes on from a group by %(names)s; leave that out", names=AnyOf(names))
+    assert _in_chinese(error)[0].startswith(said)
+
+
 def test_a_name_is_never_taken_for_a_word_of_ours() -> None:
     """A tournament that is called as one of our words keeps its name."""
     error = ConflictError("%(tournament)r has no parked match", tournament="started")
