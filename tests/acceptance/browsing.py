@@ -96,14 +96,14 @@ class Reader:
         return self._undisturbed(self._faults)
 
     def _undisturbed(self, look: Callable[[], list[str]]) -> list[str]:
-        """What is found, from one look at a page that does not come anew meanwhile."""
+        """What is found, from one look at a page that is there with its style, and does not come anew meanwhile."""
         while True:
+            self.page.wait_for_load_state()
             try:
                 return look()
             except Error as error:
                 if not CAME_ANEW.search(error.message):
                     raise
-                self.page.wait_for_load_state()
 
     def _faults_on_both(self) -> list[str]:
         """What there is to complain of on this screen and another."""
