@@ -80,7 +80,7 @@ class TrainingLine:
 
 @dataclass(frozen=True)
 class Queue:
-    """What waits. `rate` is how many matches a minute were recorded of late, by whichever tournament.
+    """What waits. `rate` is how many matches a minute were recorded of late, of those that are shown.
 
     `seconds` is how long what can be played takes at that rate; None where nothing was recorded of late, or
     where not all of it is shown. `stuck` are tournaments whose formats do not know how they go on.
@@ -124,7 +124,7 @@ def queue(session: Session, settings: Settings, actor: User) -> Queue:
     )
     can_learn = bool(learning) and hosts.can_learn(session, settings)
     can_solve = bool(solving) and hosts.can_solve(session, settings)
-    rate = _rate(session)
+    rate = _rate(session, theirs)
     left = sum(
         line.unclaimed + line.counts.get(MatchState.RUNNING, 0)
         for line in matches
@@ -191,9 +191,9 @@ def _nobody(row: WaitingExperiment, can: Collection[str]) -> bool:
     return row.state == ExperimentState.RUNNING and row.needs not in can
 
 
-def _rate(session: Session) -> float:
+def _rate(session: Session, theirs: Theirs | None) -> float:
     now = utc_now()
-    count, first = operations.recorded_since(session, now - RATE_OVER)
+    count, first = operations.recorded_since(session, now - RATE_OVER, theirs)
     if not count or first is None:
         return 0.0
     return 60 * count / max(LEAST_SPAN_SECONDS, (now - first).total_seconds())

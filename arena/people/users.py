@@ -196,12 +196,15 @@ def find_token(session: Session, text: str) -> Token:
 
 
 def authenticate(session: Session, token_text: str) -> User:
-    """Whose token that is.
+    """Whose token that is; it is good for reading at least.
 
     Raises:
         AuthRequiredError: nobody's, or it is good no more.
+        ForbiddenError: it is good for less.
     """
-    return find_token(session, token_text).user
+    token = find_token(session, token_text)
+    permissions.require_scope(token.scope, "", reads=True)
+    return token.user
 
 
 def find(session: Session, name: str) -> User | None:

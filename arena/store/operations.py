@@ -323,12 +323,17 @@ def _chunks(state: MatchState) -> ScalarSelect[int]:
     return query.correlate(Experiment).scalar_subquery()
 
 
-def recorded_since(session: Session, moment: dt.datetime) -> tuple[int, dt.datetime | None]:
+def recorded_since(
+    session: Session, moment: dt.datetime, theirs: Theirs | None
+) -> tuple[int, dt.datetime | None]:
     """How many matches were recorded since then, among the newest events, and when the first of them was."""
-    newest = select(Event.kind, Event.at).order_by(Event.id.desc()).limit(LOOKED_THROUGH).subquery()
-    query = select(func.count(), func.min(newest.c.at)).where(
-        newest.c.kind == MatchRecorded.KIND, newest.c.at >= moment
+    newest = select(Event.kind, Event.at, Event.tournament_id).order_by(Event.id.desc())
+    lately = newest.limit(LOOKED_THROUGH).subquery()
+    query = select(func.count(), func.min(lately.c.at)).where(
+        lately.c.kind == MatchRecorded.KIND, lately.c.at >= moment
     )
+    if theirs is not None:
+        query = query.join(Tournament, Tournament.id == lately.c.tournament_id).where(*_runs(theirs))
     count, first = session.execute(query).one()
     return count, first
 

@@ -96,7 +96,7 @@ class Reader:
         return self._undisturbed(self._faults)
 
     def _undisturbed(self, look: Callable[[], list[str]]) -> list[str]:
-        """What is found, from one look at a page that is there with its style, and does not come anew meanwhile."""
+        """What is found, by one look at a page that has its style and does not come anew meanwhile."""
         while True:
             self.page.wait_for_load_state()
             try:

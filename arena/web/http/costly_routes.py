@@ -16,7 +16,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import Message, Receive, Scope, Send
 
 from arena.access import permissions
-from arena.core.errors import AuthRequiredError
+from arena.core.errors import AuthRequiredError, ForbiddenError
 from arena.people import users
 from arena.people.attempts import network_of
 from arena.web.http import freezing
@@ -100,6 +100,7 @@ class CostlyRoute(APIRoute):
 
         Raises:
             AuthRequiredError: the answer depends on that, and no token that is known was shown.
+            ForbiddenError: it does, and the token is not good for reading.
         """
         shown = request.headers.get("authorization")
         scheme, token = get_authorization_scheme_param(shown)
@@ -107,7 +108,7 @@ class CostlyRoute(APIRoute):
             try:
                 async with services.reading.slot():
                     return await to_thread.run_sync(_user_of, services, request, token)
-            except AuthRequiredError:
+            except (AuthRequiredError, ForbiddenError):
                 if self.personal:
                     raise
         elif shown is not None and self.personal:

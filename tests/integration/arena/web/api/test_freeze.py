@@ -48,7 +48,7 @@ TABLES = (
 WORKED_OUT = re.compile(rb"Worked out on [^<]*")
 FROM_NOW = re.compile(rb"<time[^<]*</time>")
 """A moment in a forecast of what would begin now."""
-VOLATILE = {"/api/v1/health", "/api/v1/staff/queue", "/staff", "/metrics"}
+VOLATILE = {"/api/v1/health", "/metrics"}
 """What tells of the arena's own work, whichever tournament that is of; the last on its own machine only."""
 
 
@@ -161,6 +161,39 @@ def test_nothing_changes_for_others(frozen: Site, role: str) -> None:
     with _anew(frozen) as anew:
         assert _changed(before, _read(anew, role, pages)) == {}
     assert sum(status == 200 for status, _, _ in before.values()) > len(before) / 3
+
+
+def test_the_address_of_a_feed_opens_nothing_else(frozen: Site) -> None:
+    """Who shows the secret in it as a token is told no more than everybody, though it is an organiser's."""
+    frozen.tokens["feed"] = frozen.post("/me/tokens", "teacher", json={"scope": "feed"}).json()["token"]
+    _freeze(frozen, own=True)
+    _end(frozen)
+    for address in (
+        f"{root}/tournaments/cup{table}" for root in (API, "") for table in (*TABLES, "/matches/4")
+    ):
+        told, public = (frozen.client.get(address, headers=frozen.headers(who)) for who in ("feed", None))
+        refused = (told.status_code, public.status_code) == (403, 200)
+        assert refused or told.content == public.content, address
+
+
+def test_a_ladder_that_ends_behind_its_freeze_is_told_as_going_on(site: Site) -> None:
+    """Whoever may enter a frozen ladder still sees it among what is open, and nothing new about it."""
+    settle(site)
+    start_cup(site, format="ladder")
+    addresses = [f"{API}/me/{each}" for each in ("openings", "news")]
+    addresses += [f"/my{each}" for each in ("", "/news", "/questions", "/scrimmages", "/bots/blue")]
+
+    def told(who: str) -> dict[str, bytes]:
+        pages = sign_in(site, who)
+        headers = {each: site.headers(who) if each.startswith(API) else pages for each in addresses}
+        return {each: site.client.get(each, headers=headers[each]).content for each in addresses}
+
+    _freeze(site)
+    before = {who: told(who) for who in ("looker", "elsewhere")}
+    with site.world.database.transaction() as session:
+        lifecycle.end(session, site.world.staff, site.world.get(session))
+    assert {who: told(who) for who in before} == before
+    assert b'"cup"' in before["elsewhere"][f"{API}/me/openings"]
 
 
 def test_no_other_spelling_of_an_address_tells_more(frozen: Site) -> None:
