@@ -9,7 +9,7 @@ BOT is a reference bot, `@champion` unless told. JUDGE is one of
     rhino[:N]  Debian's `gtp-rhino` of level N, 1 to 5, with its book; only where the most discs win
     @NAME      another reference bot, or another level of the same
 
-An opening is eight random moves after which the champion's search, ten plies deep, judges neither side better
+An opening is eight random moves after which the champion's search, 18 plies deep, judges neither side better
 by more than one disc (`peers/reversi_openings.c`). Each is played from both seats, which makes a pair.
 
 Every player reads its own processor time from every clock, and they wait for each other, so that a busy
@@ -46,7 +46,7 @@ ROOT = Path(__file__).parents[1]
 CHAMPION = ROOT / "bots" / "reference" / "champion"
 PROGRAM = "reversi_judge"
 RULES = ("fewest", "most")
-PLIES, DEPTH, LEVEL = 8, 10, 1
+PLIES, DEPTH, LEVEL = 8, 18, 1
 """Moves of an opening; plies of the search that judges it; discs by which no side is better."""
 
 RHINO = 3

@@ -194,12 +194,11 @@ def _read(session: Session, tournament: Tournament, before: Snapshot | None) -> 
         half_points, games = _with(blank, at, encounters.of(session, list(at)))
         return Snapshot(tournament.revision, read, entries, _rows(session, entries), half_points, games)
     entries, rows, places = _taken_over(session, before, read)
-    at = {entries[place].id: place for place in places if entries[place].revision > before.revision}
-    changed = [*at.values()]
+    at = {entries[place].id: place for place in places}
     squares = np.stack((before.half_points, before.games))
-    squares[:, np.array(changed, dtype=np.intp)[:, None], changed] = 0
+    squares[:, np.array(places, dtype=np.intp)[:, None], places] = 0
     half_points, games = _with(squares, at, encounters.among(session, list(at)))
-    earlier = before.direct_without([rows[place].number for place in changed])
+    earlier = before.direct_without([rows[place].number for place in places])
     snapshot = Snapshot(tournament.revision, read, entries, rows, half_points, games, _earlier=earlier)
     return snapshot if _adds_up(snapshot) else _read(session, tournament, None)
 

@@ -98,8 +98,9 @@ class TieBreakInputs:
 
     @cached_property
     def _rounds(self) -> Field:
-        meetings = self._meetings(begun=True)
-        field = Field.of(history.entrants(self._session, self._tournament), meetings, swiss=self._swiss)
+        entrants = history.entrants(self._session, self._tournament)
+        games = max(1, 2 * self._tournament.openings)
+        field = Field.of(entrants, self._meetings(begun=True), swiss=self._swiss, games=games)
         return replace(field, means=self._means)
 
     def _counted(self, name: str) -> Mapping[int, Value]:

@@ -78,12 +78,12 @@ def _written(params: Mapping[str, Any]) -> str:
 
 
 def _among_most_played(pairs: Totals) -> Totals:
-    """The games of those with the most games against each other."""
+    """The games of those with the most games against each other; of as many the bots that were first."""
     games: Counter[int] = Counter()
     for one, other, *counts in pairs:
         games[one] += sum(counts)
         games[other] += sum(counts)
     if len(games) <= MOST_RATED:
         return pairs
-    most = {bot for bot, _ in games.most_common(MOST_RATED)}
+    most = set(sorted(games, key=lambda bot: (-games[bot], bot))[:MOST_RATED])
     return [pair for pair in pairs if {*pair[:2]} <= most]

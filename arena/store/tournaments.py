@@ -208,8 +208,8 @@ def entered(session: Session, entry_ids: Collection[int]) -> dict[int, tuple[str
 
 
 def entrants(session: Session, tournament: Tournament) -> Sequence[Any]:
-    """The number of every entry, and the rounds from which on it takes part and does so no more."""
-    query = select(Entry.number, Entry.joined_round, Entry.left_round)
+    """The number of every entry, the rounds from which on it takes part and does no more, and how it left."""
+    query = select(Entry.number, Entry.joined_round, Entry.left_round, Entry.left_as)
     return session.execute(query.where(Entry.tournament_id == tournament.id).order_by(Entry.number)).all()
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from arena.core.terms import MatchState
+from arena.core.terms import Leaving, MatchState
 from arena.store import matches as match_store
 from arena.store import tournaments as store
 from arena.store.models import Tournament
@@ -28,7 +28,7 @@ class _Sum:
     own: int = 0
     other: int = 0
     games: int = 0
-    played: bool = False
+    played: int = 0
     complete: bool = True
     detail: Detail | None = None
 
@@ -41,23 +41,26 @@ class _Sum:
         self.own += ends[turned]
         self.other += ends[not turned]
         self.games += 1
-        self.played |= kind == Kind.PLAYED
+        played = kind == Kind.PLAYED
+        self.played += played
         if detail:
             *scores, seats = detail
-            played = kind == Kind.PLAYED
-            wins, own, used, games = self.detail or Detail((0, 0), (0, 0), (0, 0), 0)
+            won = [half_points == WIN for half_points in ends]
+            sums = self.detail or Detail((0, 0), (0, 0), (0, 0), 0)
             self.detail = Detail(
-                wins=_with(wins, [half_points == WIN for half_points in ends], turned),
-                scores=_with(own, [score * played for score in scores], turned),
-                wall_ns=_with(used, [seat["wall_ns"] * played for seat in seats], turned),
-                played=games + played,
+                wins=_with(sums.wins, won, turned),
+                scores=_with(sums.scores, [score * played for score in scores], turned),
+                wall_ns=_with(sums.wall_ns, [seat["wall_ns"] * played for seat in seats], turned),
+                played=self.played,
+                walkovers=_with(sums.walkovers, [each and not played for each in won], turned),
             )
 
     def meeting(self, number: int, numbers: dict[int, int]) -> Meeting:
         """What it came to, if it is complete, with the entries' numbers."""
         kind = Kind.PLAYED if self.played else Kind.FORFEIT
         first, second, points = numbers[self.first], numbers[self.second], (self.own, self.other)
-        return Meeting(number, first, second, points, self.games, kind, self.phase, self.detail)
+        unplayed = self.games - self.played
+        return Meeting(number, first, second, points, self.games, kind, self.phase, self.detail, unplayed)
 
 
 def _with(sums: tuple[int, int], seats: Sequence[int], turned: bool) -> tuple[int, int]:
@@ -68,7 +71,13 @@ def _with(sums: tuple[int, int], seats: Sequence[int], turned: bool) -> tuple[in
 def entrants(session: Session, tournament: Tournament) -> list[Entrant]:
     """Everybody who is or was entered, by number."""
     return [
-        Entrant(row.number, row.joined_round, row.left_round) for row in store.entrants(session, tournament)
+        Entrant(
+            row.number,
+            row.joined_round,
+            row.left_round,
+            disqualified=row.left_as == Leaving.DISQUALIFIED,
+        )
+        for row in store.entrants(session, tournament)
     ]
 
 

@@ -51,12 +51,14 @@ class Entrant(NamedTuple):
     """One who takes part, from round `joined` on, and from round `left` on no more.
 
     `left` is never a round that has been paired. `absent` are rounds it sits out in a Swiss or on a ladder.
+    `disqualified` says how it left.
     """
 
     number: int
     joined: int = 1
     left: int | None = None
     absent: tuple[int, ...] = ()
+    disqualified: bool = False
 
     def has_left(self, round_number: int) -> bool:
         """Whether it had withdrawn, or was disqualified, before that round."""
@@ -71,13 +73,15 @@ class Entrant(NamedTuple):
 class Detail(NamedTuple):
     """What the points of a meeting do not tell, of first and second: games won, own scores, time used.
 
-    `played` is how many games were not decided without one; only these have scores and time.
+    `played` is how many games were not decided without one; only these have scores and time. `walkovers` are
+    the games won that were not played.
     """
 
     wins: tuple[int, int]
     scores: tuple[int, int]
     wall_ns: tuple[int, int]
     played: int
+    walkovers: tuple[int, int] = (0, 0)
 
 
 class Meeting(NamedTuple):
@@ -85,7 +89,8 @@ class Meeting(NamedTuple):
 
     `half_points` are those of first and second, so that they add up to ``2 * games`` where nobody forfeited
     twice. `phase` is where it belongs: a group's letter, a stage of a bracket, or nothing. The `detail` is
-    told where a format pairs by more than points.
+    told where a format pairs by more than points. It is of the kind `PLAYED` if any game was played, and
+    `unplayed` is how many then were not.
     """
 
     round: int
@@ -96,6 +101,7 @@ class Meeting(NamedTuple):
     kind: Kind = Kind.PLAYED
     phase: str = ""
     detail: Detail | None = None
+    unplayed: int = 0
 
 
 class Pairing(NamedTuple):

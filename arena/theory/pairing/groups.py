@@ -129,16 +129,21 @@ class Groups(Eliminating):
         meetings: Iterable[Meeting],
         seed: int,
     ) -> tuple[tuple[int, ...], ...] | None:
-        """See `Format`; None while the groups play. Who did not qualify follows by the place in its group."""
+        """See `Format`; None while the groups play. Who did not qualify follows by the place in its group.
+
+        The others move up for who was disqualified, who is told last.
+        """
         seen = list(meetings)
         groups = self.divided(entrants, seed)
         if not self._over(groups, seen):
             return None
         bracket = self._bracket(entrants, seen, after(seen), seed).places()
         placed = {each for tier in bracket for each in tier}
-        lines = [[each for each in line if each not in placed] for line in self._lines(groups, seen, seed)]
-        rest = (tuple(sorted(each for each in tier if each)) for tier in zip_longest(*lines, fillvalue=0))
-        return *bracket, *rest
+        out = {each.number for each in entrants if each.disqualified} - placed
+        lines = [[each for each in line if each not in out] for line in self._lines(groups, seen, seed)]
+        tiers = [{*tier} - placed for tier in zip_longest(*lines)]
+        rest = [tuple(sorted(each for each in tier if each is not None)) for tier in (*tiers, out)]
+        return *bracket, *(tier for tier in rest if tier)
 
     def tree(
         self, entrants: Sequence[Entrant], meetings: Iterable[Meeting], seed: int

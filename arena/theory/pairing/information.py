@@ -96,7 +96,10 @@ def rated(numbers: list[int], counted: Sequence[Meeting], playing: list[int]) ->
 
 
 def _pair(meeting: Meeting, place: dict[int, int]) -> Pair:
-    """The meeting's games won, drawn and lost; if only points are told, as few draws as make them."""
-    first, second = meeting.half_points
-    wins, losses = meeting.detail.wins if meeting.detail else (first // 2, second // 2)
-    return Pair(place[meeting.first], place[meeting.second or 0], wins, first - 2 * wins, losses)
+    """The games won, drawn and lost that were played; if only points are told, as few draws as make them."""
+    one, other = place[meeting.first], place[meeting.second or 0]
+    if (told := meeting.detail) is None:
+        first, second = meeting.half_points
+        return Pair(one, other, first // 2, first % 2, second // 2)
+    wins, losses = (won - free for won, free in zip(told.wins, told.walkovers, strict=True))
+    return Pair(one, other, wins, told.played - wins - losses, losses)

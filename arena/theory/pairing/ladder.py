@@ -86,7 +86,7 @@ class Ladder(Format):
 
 
 class _Played:
-    """Meetings, and what they come to: games of each, meetings of each two, first moves less second ones."""
+    """Meetings, and what they come to: games played, meetings of each two, first moves less second ones."""
 
     def __init__(self, meetings: list[Meeting]) -> None:
         self.meetings = meetings
@@ -95,7 +95,8 @@ class _Played:
         for each in meetings:
             one, other = each.first, each.second or 0
             self.met[min(one, other), max(one, other)] += 1
-            self.games.update({one: each.games, other: each.games})
+            played = each.games - each.unplayed
+            self.games.update({one: played, other: played})
             self.lead.update({one: each.games % 2, other: -(each.games % 2)})
 
 

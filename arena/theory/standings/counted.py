@@ -108,7 +108,7 @@ def _details(meetings: Iterable[Meeting]) -> dict[int, Tally]:
     for each in meetings:
         if each.detail is None or each.second is None:
             continue
-        (won, lost), (score, other), (wall_ns, others), played = each.detail
+        (won, lost), (score, other), (wall_ns, others), played, _ = each.detail
         tallies[each.first] += Tally(
             played=played, wins=won, score_own=score, score_other=other, wall_ns=wall_ns
         )

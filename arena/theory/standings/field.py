@@ -18,7 +18,7 @@ class Round(NamedTuple):
     """One round of one entrant, in half points; `opponent` is None where it had none.
 
     `voluntary` says that it was not played by the entrant's own doing (FIDE C.07, 16.1.2): it was away, or
-    forfeited without a game.
+    forfeited without a game. Of one that was played `unplayed` games were decided without being played.
     """
 
     number: int
@@ -27,6 +27,7 @@ class Round(NamedTuple):
     games: int
     played: bool
     voluntary: bool
+    unplayed: int = 0
 
 
 @dataclass(frozen=True)
@@ -89,16 +90,18 @@ class Field:
         return met
 
     @classmethod
-    def of(cls, entrants: Iterable[Entrant], meetings: Iterable[Meeting], *, swiss: bool) -> Field:
+    def of(
+        cls, entrants: Iterable[Entrant], meetings: Iterable[Meeting], *, swiss: bool, games: int = 1
+    ) -> Field:
         """The field of `entrants` after `meetings`, whose order does not matter.
 
         An entrant without a meeting in a round that it could have been paired in has not finished it yet;
-        one that came later or had left was away.
+        one that came later or had left was away. A pairing has `games`; some of these may be still to come.
         """
         known = sorted(entrants)
         ordered = sorted(meetings, key=lambda meeting: (meeting.round, meeting.first, meeting.phase))
         rounds = max((meeting.round for meeting in ordered), default=0)
-        games = max((meeting.games for meeting in ordered if meeting.second is not None), default=1)
+        games = max([games, *(meeting.games for meeting in ordered if meeting.second is not None)])
         records: dict[int, list[Round]] = {entrant.number: [] for entrant in known}
         for meeting in ordered:
             for number, row in _sides(meeting, games):
@@ -117,15 +120,15 @@ class Field:
 
 def _sides(meeting: Meeting, usual: int) -> Iterator[tuple[int, Round]]:
     """Both entrants' rounds; a round without an opponent stands for as many games as usual."""
-    number, first, second, (own, other), games, kind, *_ = meeting
+    number, first, second, (own, other), games, kind, _, _, unplayed = meeting
     played = kind == Kind.PLAYED
     if second is None:
         away = kind in {Kind.HALF_BYE, Kind.ZERO_BYE}
         yield first, Round(number, None, own, usual, played, away)
         return
-    unplayed = kind == Kind.FORFEIT
-    yield first, Round(number, second, own, games, played, unplayed and own == 0)
-    yield second, Round(number, first, other, games, played, unplayed and other == 0)
+    forfeited = kind == Kind.FORFEIT
+    yield first, Round(number, second, own, games, played, forfeited and own == 0, unplayed)
+    yield second, Round(number, first, other, games, played, forfeited and other == 0, unplayed)
 
 
 def _with_absences(entrant: Entrant, rows: list[Round], rounds: int, games: int) -> list[Round]:

@@ -80,15 +80,15 @@ def _most(field: Field) -> int:
 
 
 def average_rating(field: Field, ratings: Mapping[int, float | None]) -> dict[int, int | None]:
-    """The mean rating of the opponents that everybody had games with, a half rounded up; None without any."""
+    """The mean rating of the opponents in games that were played, a half rounded up; None without any."""
     averages: dict[int, int | None] = {}
     for number, rows in field.records.items():
         total, games = Fraction(0), 0
         for row in rows:
             rating = ratings.get(row.opponent) if row.opponent is not None and row.played else None
             if rating is not None:
-                total += row.games * Fraction(rating)
-                games += row.games
+                total += (row.games - row.unplayed) * Fraction(rating)
+                games += row.games - row.unplayed
         averages[number] = floor(total / games + Fraction(1, 2)) if games else None
     return averages
 

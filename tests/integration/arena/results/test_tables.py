@@ -181,3 +181,38 @@ def test_a_bye_of_a_swiss_is_no_game_without_discs_or_time(sqlite_world: Callabl
     assert [line.tie_breaks[1:] for line in found.standings if line.number == free] == [(None, None)]
     tied = [line.number for line in found.standings if line.points == 1]
     assert tied[-1] == free
+
+
+def test_a_bye_is_as_many_games_won_as_a_pairing_has_from_the_first_result_on(
+    sqlite_world: Callable[[], World],
+) -> None:
+    """While one game of twelve is recorded the bye of the first round already stands for four."""
+    world = sqlite_world()
+    plan: dict[str, Any] = {"format": "swiss", "options": {"rounds": 2}, "openings": 2, "opening_plies": 1}
+    world.tournament(bots=5, standings_order=("wins", "points"), **plan)
+    coordinator_of(world).tick()
+    world.record(world.broker.queue[0], play(world.broker.queue[0].spec))
+    with world.database.reading() as session:
+        found = tables.table(session, world.get(session)).standings
+        (bye,) = [each for each in found if each.byes]
+        met = [each for each in history.meetings(session, world.get(session), begun=True) if each.second]
+    assert (bye.rank, bye.tie_breaks[0]) == (1, 4)
+    assert [(each.games, each.unplayed) for each in met] == [(1, 0)]
+
+
+def test_games_of_who_left_in_the_midst_of_a_pairing_are_told_as_not_played(
+    sqlite_world: Callable[[], World],
+) -> None:
+    """One of four was played before: three of the pairing's games are walkovers, as are all of the next."""
+    world = sqlite_world()
+    world.tournament(bots=3, openings=2, opening_plies=1)
+    coordinator_of(world).tick()
+    first = world.broker.queue[0]
+    world.record(first, play(first.spec))
+    with world.database.transaction() as session:
+        cup = world.get(session)
+        gone = next(each for each in world.matches() if each.state == "finished").first_id
+        bot = next(each.version.bot for each in lifecycle.entries(session, cup) if each.id == gone)
+        amendments.withdraw(session, world.staff, cup, bot, "ill")
+        met = list(history.meetings(session, cup, begun=True))
+    assert sorted((each.games, each.unplayed) for each in met) == [(4, 3), (4, 4)]

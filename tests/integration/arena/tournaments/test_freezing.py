@@ -12,8 +12,8 @@ from arena.core.clock import utc_now
 from arena.core.errors import ConflictError
 from arena.core.terms import Act
 from arena.results import bot_statistics, class_report, rating_history, ratings, tables, views
-from arena.store import exports, freezes
-from arena.store.models import FROZEN, Event, Moment
+from arena.store import exports, freezes, tournaments
+from arena.store.models import FROZEN, Event, Match, Moment
 from arena.store.models.event_types import EventKind
 from arena.tournaments import amendments, freezing, matches
 from tests.integration.arena.world import World, issue_matches, play
@@ -134,3 +134,34 @@ def test_only_what_is_played_can_be_frozen_and_only_once(world: World) -> None:
         freezing.freeze(session, world.staff, world.get(session, "second"), own=False)
         with pytest.raises(ConflictError, match="frozen already"):
             freezing.freeze(session, world.staff, world.get(session, "second"), own=False)
+
+
+def test_what_changed_between_two_freezes_is_told_whatever_was_announced_meanwhile(world: World) -> None:
+    """Results turned round so that all sums stay are in the second freeze's crosstable."""
+    world.tournament(bots=3, standings_order=("points", "direct"))
+
+    def turn(ahead: int) -> None:
+        with world.database.transaction() as session:
+            for match in session.scalars(select(Match)):
+                is_ahead = (match.second.number - match.first.number) % 3 == ahead
+                amendments.set_result(session, world.staff, match, "first" if is_ahead else "second", "so")
+
+    def crosstable() -> Any:
+        with world.database.frozen() as session:
+            return views.crosstable(session, world.get(session))[0].cells
+
+    turn(1)
+    _freeze(world)
+    before = crosstable()
+    for _ in range(10):
+        with world.database.transaction() as session:
+            freezes.announce_change(session, tournaments.lock(session, world.get(session).id))
+    assert crosstable() == before
+    turn(2)
+    with world.database.transaction() as session:
+        freezing.reveal(session, world.staff, world.get(session))
+    _freeze(world)
+    after = crosstable()
+    assert after != before
+    with world.database.reading() as session:
+        assert after == views.crosstable(session, world.get(session))[0].cells

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from arena.theory.pairing.bracket import slots_of
@@ -135,3 +137,40 @@ def test_there_are_no_places_while_a_group_plays() -> None:
     assert fmt.places(entrants(8), met, 3) is not None
     for missing in met:
         assert fmt.places(entrants(8), [each for each in met if each is not missing], 3) is None
+
+
+def test_who_is_disqualified_gives_its_place_in_the_group_to_the_next() -> None:
+    """Those behind it are beside who came as far in another group; it comes last itself."""
+    fmt = _groups(groups=2, qualifiers=1)
+    known, meetings, _ = play(fmt, 8, 3)
+    *bracket, seconds, thirds, fourths = fmt.places(known, meetings, 3) or ()
+    tables = fmt.group_tables(known, meetings, 3)
+    out = tables["A"][1]
+    assert ({out, tables["B"][1]}, {*seconds, *thirds, *fourths}) == (
+        {*seconds},
+        {*range(1, 9)} - _all(bracket),
+    )
+    told = fmt.places([each._replace(disqualified=each.number == out) for each in known], meetings, 3)
+    after = ((tables["A"][2], tables["B"][1]), (tables["A"][3], tables["B"][2]), (tables["B"][3],), (out,))
+    assert told == (*bracket, *(tuple(sorted(tier)) for tier in after))
+
+
+def test_who_withdraws_keeps_its_place_in_the_group() -> None:
+    """The winner of a group that is gone when the bracket begins comes next behind those in it."""
+    fmt = _groups(groups=2, qualifiers=1)
+    known, meetings, rounds = play(fmt, 8, 3)
+    begins = (
+        max(each.number for each in rounds if {pairing.phase for pairing in each.pairings} == {"A", "B"}) + 1
+    )
+    played = [each for each in meetings if each.phase in {"A", "B"}]
+    winner = fmt.group_tables(known, played, 3)["A"][0]
+    without = [each._replace(left=begins) if each.number == winner else each for each in known]
+    final = fmt.next_round(without, played, begins, 3)
+    assert final is not None
+    ended = [*played, *(Meeting(begins, each.first, each.second, (2, 0), phase=each.phase) for each in final)]
+    assert winner not in {each.first for each in final} | {each.second for each in final}
+    assert (fmt.places(without, ended, 3) or ())[2] == (winner,)
+
+
+def _all(tiers: Iterable[tuple[int, ...]]) -> set[int]:
+    return {each for tier in tiers for each in tier}

@@ -93,6 +93,24 @@ def test_two_draws_are_not_a_win_and_a_loss() -> None:
     assert rated([1, 2], [level], [1, 2]).draw > 0 == rated([1, 2], [won], [1, 2]).draw
 
 
+def test_walkovers_tell_nothing_beside_games() -> None:
+    """Of two games one was not played: what is known is what the other tells."""
+    half = Detail((2, 0), (0, 0), (0, 0), 1, walkovers=(1, 0))
+    begun = Meeting(1, 1, 2, (4, 0), 2, detail=half, unplayed=1)
+    both, one = rated([1, 2], [begun], [1, 2]), rated([1, 2], [Meeting(1, 1, 2, (2, 0))], [1, 2])
+    assert (both.strengths == one.strengths).all()
+    assert (both.variances == one.variances).all()
+
+
+def test_walkovers_are_no_games_of_a_newcomer() -> None:
+    """With three games and a walkover 4 is below four games, and paired before the two that tell most."""
+    fmt = find_format("ladder", {"newcomer_games": 4})
+    met = [Meeting(1, 1, 2, (4, 4), 4), Meeting(2, 1, 3, (0, 8), 4)]
+    last = Meeting(3, 4, 3, (8, 0), 4)
+    told = [fmt.next_round(entrants(4), [*met, each], 4, 1) for each in (last._replace(unplayed=1), last)]
+    assert [{each[0].first, each[0].second} for each in told if each] == [{3, 4}, {2, 3}]
+
+
 def test_newcomers_come_first() -> None:
     """One below the floor is paired before two whose game would tell more."""
     games = np.array([50, 50, 3, 50])

@@ -7,6 +7,7 @@ from itertools import permutations
 from arena.theory.pairing.contract import Entrant, Kind, Meeting
 from arena.theory.standings.field import Field, Round
 from arena.theory.standings.opponents import adjusted_scores, buchholz
+from arena.theory.standings.plain import full_byes
 
 
 def test_rounds_before_joining_and_after_leaving_were_missed() -> None:
@@ -29,6 +30,14 @@ def test_only_games_make_a_direct_encounter_in_a_swiss_tournament() -> None:
     entrants = [Entrant(1), Entrant(2)]
     assert Field.of(entrants, games, swiss=True).met() == {(1, 2): (3, 2), (2, 1): (1, 2)}
     assert Field.of(entrants, games, swiss=False).met() == {(1, 2): (3, 3), (2, 1): (3, 3)}
+
+
+def test_a_bye_is_worth_a_whole_pairing_while_the_others_still_play() -> None:
+    """Of five games each pairing has one was played: the bye stands for five, and so do absences."""
+    games = [Meeting(1, 1, 2, (2, 0)), Meeting(1, 3, None, (10, 0), 5, Kind.BYE)]
+    found = Field.of([Entrant(1), Entrant(2), Entrant(3), Entrant(4, joined=2)], games, swiss=True, games=5)
+    assert [found.records[number][0].games for number in (1, 3, 4)] == [1, 5, 5]
+    assert full_byes(found) == {1: 0, 2: 0, 3: 5, 4: 0}
 
 
 def test_the_order_of_the_meetings_never_matters() -> None:

@@ -63,6 +63,13 @@ def test_without_games_there_is_no_average_rating() -> None:
     assert average_rating(found, {1: 10.5, 2: 5.0, 3: None}) == {1: None, 2: None, 3: 11}
 
 
+def test_walkovers_of_a_pairing_that_was_begun_have_no_part_in_an_average_rating() -> None:
+    """An opponent that left after one of four games weighs as much as another who was met once."""
+    games = [Meeting(1, 1, 2, (8, 0), 4, unplayed=3), Meeting(2, 1, 3, (0, 2))]
+    found = Field.of([Entrant(1), Entrant(2), Entrant(3)], games, swiss=False)
+    assert average_rating(found, {1: 10.0, 2: 100.0, 3: 0.0}) == {1: 50, 2: 10, 3: 10}
+
+
 def test_full_byes_are_won_games() -> None:
     """Held's 6 and 12 had a whole point without an opponent; 4 had half a one, and 9 both."""
     found = full_byes(field(SWISS_OF_5))
