@@ -57,11 +57,16 @@ def open_tournaments(session: Session, class_id: int | None) -> Sequence[Tournam
 
 
 def is_open(class_id: int | None) -> ColumnElement[bool]:
-    """Whether a tournament takes entries from teams of a class, or from those of none."""
-    ladder = and_(
+    """Whether a tournament takes entries from teams of a class, or from those of none.
+
+    A ladder that is frozen is not told to have ended.
+    """
+    going_on = and_(
         Tournament.state.in_((TournamentState.RUNNING, TournamentState.PAUSED)),
-        Tournament.format == FormatName.LADDER.value,
         Tournament.all_paired.is_(False),
+    )
+    ladder = and_(
+        Tournament.format == FormatName.LADDER.value, or_(going_on, Tournament.frozen_at.is_not(None))
     )
     theirs: ColumnElement[bool] = Tournament.class_id.is_(None)
     if class_id is not None:

@@ -46,7 +46,7 @@ router = APIRouter(default_response_class=HTMLResponse)
 def _home(
     request: Request, session: InSession, visitor: User, error: ArenaError | None = None
 ) -> HTMLResponse:
-    standing = openings.of_team(session, visitor.team or visitor)
+    standing = openings.of_team(session, visitor, visitor.team or visitor)
     lost, _ = own_games.games(session, standing.bots, Sought(outcome=Outcome.LOST), 0, LATEST)
     return render(
         request,
@@ -148,7 +148,7 @@ def games(
         tournament_id=lifecycle.get(session, tournament).id if tournament else None,
     )
     rows, total = own_games.games(session, bots, sought, part.offset, part.limit)
-    entries = store.entries(session, [each.id for each in bots])
+    entries = openings.entries_of(session, visitor, bots)
     return render(
         request,
         "my_games.html",

@@ -351,3 +351,34 @@ def test_nobody_is_told_how_many_games_there_are(site: Site, own: bool) -> None:
             told = _asked_of(site, user, number)
             assert (told == nothing) is not mine
             assert (404 in {status for status, _ in told}) is not mine
+
+
+@pytest.mark.parametrize("ladder", [True, False])
+def test_a_team_is_not_told_what_became_of_its_entry(site: Site, ladder: bool) -> None:
+    """Whatever version plays, it is expelled or a ladder ends: its place stays as it was; the staff sees."""
+    start_cup(site, **({"format": "ladder"} if ladder else {}))
+    settle(site)
+    with site.world.database.transaction() as session:
+        site.world.version(session, versions.get(session, "red"))
+    _freeze(site)
+    before = {user: _own_place(site, user) for user in ("red", "ruby", "teacher")}
+    with site.world.database.transaction() as session:
+        cup, red = site.world.get(session), versions.get(session, "red")
+        if ladder:
+            lifecycle.enter(session, site.world.staff, cup, red, 2)
+        amendments.disqualify(session, site.world.staff, cup, red, "cheats")
+        if ladder:
+            lifecycle.end(session, site.world.staff, cup)
+    after = {user: _own_place(site, user) for user in before}
+    assert [after[user] == before[user] for user in before] == [True, True, not ladder]
+    assert site.post("/tournaments/cup/reveal", "staff").status_code == 200
+    assert "disqualified" in site.get("/me/bots", "red").text
+    assert "disqualified" in site.client.get("/my", headers=sign_in(site, "ruby")).text
+
+
+def _own_place(site: Site, user: str) -> dict[str, Any]:
+    """What a team's pages and lists tell a user of what its bots take part in, and could."""
+    headers = sign_in(site, user)
+    lists = {path: site.get(path, user).json() for path in ("/me/bots", "/me/openings", "/me/news")}
+    pages = ("/my", "/my/games", "/my/bots/red", "/my/bots/red/versions/1", "/my/bots/red/versions/2")
+    return lists | {path: site.client.get(path, headers=headers).text for path in pages}
