@@ -14,6 +14,7 @@ from arena.core.terms import UNFINISHED, ExperimentState, Role, Scope
 from arena.store.models import (
     Bot,
     Experiment,
+    Match,
     Question,
     SchoolClass,
     Scrimmage,
@@ -103,6 +104,11 @@ def manages(user: User | None, other: User) -> bool:
 def opens(user: User | None, bot: Bot) -> bool:
     """Whether with a bot may be done and seen what its team may: so may who runs the team's class."""
     return user is not None and (bot.owner_id == user.account_id or manages(user, bot.owner))
+
+
+def plays_in(user: User | None, match: Match) -> bool:
+    """Whether one of the bots of a match is theirs, as `opens` has it."""
+    return any(opens(user, entry.version.bot) for entry in (match.first, match.second))
 
 
 def may_submit_for(user: User, other: User) -> bool:

@@ -30,7 +30,7 @@ from arena.store.models.question_events import (
     QuestionClosed,
 )
 from arena.store.paging import page
-from arena.tournaments import freezing, lifecycle, matches
+from arena.tournaments import lifecycle, matches
 
 MOST_OPEN = 10
 """Questions of a team that wait for an answer."""
@@ -95,9 +95,8 @@ def _subject(session: Session, user: User, new: NewQuestion) -> tuple[Tournament
         )
     if new.match is None:
         return tournament, None
-    freezing.require_shown(user, tournament)
-    match = matches.get(session, tournament, new.match)
-    if not any(permissions.opens(user, each.version.bot) for each in (match.first, match.second)):
+    match = matches.get_shown(session, user, tournament, new.match)
+    if not permissions.plays_in(user, match):
         raise ForbiddenError(
             "match %(match)s is no game of your team's; ask about one of yours", match=new.match
         )

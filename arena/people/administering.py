@@ -69,6 +69,9 @@ def _accounts(session: Session, rows: Sequence[User]) -> list[Account]:
 def set_role(session: Session, actor: User, name: str, role: Role) -> User:
     """Give a user another role; who organises classes and will not be an organiser runs them no more.
 
+    Who becomes an organiser or administrator, and was less, has to sign in anew: others who managed the user
+    may have kept a token or link of theirs, or chosen the password, and would have the new rights by it.
+
     Raises:
         NotFoundError: there is no such user.
         ForbiddenError: the actor is no administrator.
@@ -89,6 +92,8 @@ def set_role(session: Session, actor: User, name: str, role: Role) -> User:
         raise ConflictError("%(user)r has bots, and a reader has none; choose another role", user=user.name)
     before, user.role = user.role, role
     user.organises.clear()
+    if role in permissions.STAFF and before != Role.ADMIN:
+        users.revoke_tokens(session, user, actor=actor)
     events.log(session, RoleSet(user.name, before, role), actor=actor)
     session.flush()
     return user

@@ -20,8 +20,8 @@ from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, ForbiddenError, NotFoundError, PendingError, TooManyError
 from arena.core.terms import MatchState
 from arena.store import analyses as store
-from arena.store import freezes, tournaments, users
 from arena.store import matches as match_store
+from arena.store import tournaments, users
 from arena.store.analyses import Left
 from arena.store.database import has_news, is_frozen
 from arena.store.models import Analysis, Match, Tournament, User
@@ -98,12 +98,12 @@ def has_solver(name: str, version: int) -> bool:
 def ask(session: Session, actor: User, match: Match, most: int) -> Analysis:
     """Have the game of a match analysed, of which somebody may have `most` in a day; or what there is of it.
 
+    The caller has seen to it that the actor is shown the match (`matches.get_shown`).
+
     Raises:
-        NotFoundError: the tournament is frozen to the actor.
         ConflictError: there is no game yet, or no solver for it.
         ForbiddenError, TooManyError: the actor may not have one more now.
     """
-    _require_shown(session, actor, match)
     match = match_store.lock(session, match.id)
     session.refresh(match, ["result"])
     result = match.result
@@ -243,21 +243,6 @@ def _wait(session: Session, row: Analysis, asked_by: int, *, idle: bool = False)
     session.flush()
     has_news(session)
     return row
-
-
-def _require_shown(session: Session, actor: User, match: Match) -> None:
-    """Let go on whoever sees the match as it is: a frozen tournament is analysed for nobody else."""
-    tournament = match.tournament
-    if not freezes.hiding(session, [tournament.id]) or permissions.runs(actor, tournament):
-        return
-    if tournament.shows_own and any(
-        permissions.opens(actor, each.version.bot) for each in (match.first, match.second)
-    ):
-        return
-    raise NotFoundError(
-        "%(tournament)r is frozen; its matches are shown when the results are revealed",
-        tournament=tournament.name,
-    )
 
 
 def _require_any(most: int) -> None:

@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.core.clock import utc_now
-from arena.core.errors import ConflictError, NotFoundError
+from arena.core.errors import ConflictError
 from arena.core.terms import Act
 from arena.store import events, freezes
 from arena.store import timetables as moment_store
@@ -45,20 +45,6 @@ def reveal(session: Session, actor: User, tournament: Tournament) -> None:
     """
     tournament = _frozen(session, tournament)
     freezes.lift(session, tournament, actor=actor)
-
-
-def require_shown(user: User, tournament: Tournament) -> None:
-    """Let go on whoever may know by now of their own matches.
-
-    Raises:
-        NotFoundError: the tournament is frozen, for its teams as well.
-    """
-    if tournament.frozen_at is None or tournament.shows_own or permissions.runs(user, tournament):
-        return
-    raise NotFoundError(
-        "%(tournament)r is frozen; its matches are shown when the results are revealed",
-        tournament=tournament.name,
-    )
 
 
 @events.one_act

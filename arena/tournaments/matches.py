@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy.orm import Session
 
+from arena.access import permissions
 from arena.core.errors import ConflictError, NotFoundError, Term
 from arena.core.names import could_count
 from arena.core.terms import MatchState
 from arena.schemas.plans import BRACKETS, SWISS
-from arena.store import events, operations
+from arena.store import events, freezes, operations
 from arena.store import matches as store
 from arena.store import tournaments as tournament_store
 from arena.store.models import Match, Tournament, User
@@ -23,12 +24,36 @@ def get(session: Session, tournament: Tournament, number: int) -> Match:
     Raises:
         NotFoundError: there is none.
     """
-    match = store.by_number(session, tournament, number) if could_count(number) else None
+    match = _find(session, tournament, number)
     if match is None:
         raise NotFoundError(
             "%(tournament)r has no match %(number)s", tournament=tournament.name, number=number
         )
     return match
+
+
+def get_shown(session: Session, user: User, tournament: Tournament, number: int) -> Match:
+    """The same for who may know by now what came of it: in a freeze, where that was chosen, its two teams.
+
+    Of other numbers they are told the same whether there is such a match or not: how many there are tells
+    how far the tournament is.
+
+    Raises:
+        NotFoundError: there is none, or the tournament is frozen to the user.
+    """
+    if permissions.runs(user, tournament) or not freezes.hiding(session, [tournament.id]):
+        return get(session, tournament, number)
+    match = _find(session, tournament, number) if tournament.shows_own else None
+    if match is None or not permissions.plays_in(user, match):
+        raise NotFoundError(
+            "%(tournament)r is frozen; its matches are shown when the results are revealed",
+            tournament=tournament.name,
+        )
+    return match
+
+
+def _find(session: Session, tournament: Tournament, number: int) -> Match | None:
+    return store.by_number(session, tournament, number) if could_count(number) else None
 
 
 def retry(session: Session, actor: User, match: Match) -> None:

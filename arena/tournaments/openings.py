@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
+from arena.access import permissions
 from arena.core.terms import Obstacle, VersionState
+from arena.store import freezes
 from arena.store import teams as store
 from arena.store.models import Bot, BotVersion, Entry, Tournament, User
 from arena.submissions import checks
@@ -52,11 +54,10 @@ class Standing:
     openings: Sequence[Opening]
 
 
-def of_team(session: Session, team: User) -> Standing:
-    """How things stand with a team, by its own account."""
+def of_team(session: Session, asker: User, team: User) -> Standing:
+    """How things stand with a team, by its own account, as far as `asker` may know."""
     bots = store.bots(session, team.id)
-    ids = [bot.id for bot in bots]
-    versions, entries = store.versions(session, ids), store.entries(session, ids)
+    versions, entries = store.versions(session, [bot.id for bot in bots]), entries_of(session, asker, bots)
     entered: dict[int, dict[int, Entry]] = defaultdict(dict)
     for entry in entries:
         entered[entry.tournament_id][entry.bot_id] = entry
@@ -68,6 +69,20 @@ def of_team(session: Session, team: User) -> Standing:
         for tournament in store.open_tournaments(session, team.class_id)
     ]
     return Standing(bots, versions, entries, openings)
+
+
+def entries_of(session: Session, asker: User, bots: Sequence[Bot]) -> Sequence[Entry]:
+    """What some bots take part in, the newest tournament first; one that is frozen to `asker` as it was."""
+    ids = [bot.id for bot in bots]
+    found = store.entries(session, ids)
+    frozen = [each.tournament for each in found if each.tournament.frozen_at is not None]
+    hidden = {each.id for each in frozen if not permissions.runs(asker, each)}
+    if not hidden:
+        return found
+    shown = [each for each in found if each.tournament_id not in hidden]
+    with freezes.beside(session) as there:
+        shown += [each for each in store.entries(there, ids) if each.tournament_id in hidden]
+    return sorted(shown, key=lambda each: (-each.tournament_id, each.number))
 
 
 def all_fit(versions: Sequence[BotVersion], game: str) -> list[BotVersion]:

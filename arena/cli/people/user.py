@@ -89,13 +89,21 @@ def role(
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Give a user another role; an organiser who will be none runs no class any more."""
+    """Give a user another role; an organiser who will be none runs no class any more.
+
+    Who becomes an organiser or administrator, and was less, signs in anew: `arena user link` lets them in.
+    """
     ask_first(say("{name} gets the role {role}.", name=name, role=role), yes=yes)
     with connect_with_token() as client:
         changed = client.set_role(name, role)
-    print_json(changed) if as_json else print_line(
-        say("{name} has the role {role}", name=changed.name, role=changed.role)
-    )
+    if as_json:
+        print_json(changed)
+        return
+    print_line(say("{name} has the role {role}", name=changed.name, role=changed.role))
+    if not (changed.tokens or changed.sessions or changed.links or changed.passkeys or changed.has_password):
+        note(
+            say("{name} has nothing to sign in with; hand out a new link: arena user link {name}", name=name)
+        )
 
 
 @app.command()

@@ -317,11 +317,10 @@ def cacheable_matches(
         cacheable(request, stamps.of_matches(session, tournament, listed))
 
 
-def get_match(
-    session: InSession,
-    tournament: InTournament,
-    number: Annotated[int, Path(description="Counts from 1 in the order of the schedule.", examples=[1])],
-) -> Match:
+MatchNumber = Annotated[int, Path(description="Counts from 1 in the order of the schedule.", examples=[1])]
+
+
+def get_match(session: InSession, tournament: InTournament, number: MatchNumber) -> Match:
     """The match that the path names."""
     return matches.get(session, tournament, number)
 

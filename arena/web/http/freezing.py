@@ -90,8 +90,7 @@ def _is_own(request: Request, session: Session, tournament: Tournament, user: Us
         if rest == OWN_MATCHES and (bot := request.query_params.get("bot")):
             return permissions.opens(user, versions.get(session, bot))
         if match := OWN_MATCH.fullmatch(rest):
-            found = matches.get(session, tournament, int(match["number"]))
-            return any(permissions.opens(user, each.version.bot) for each in (found.first, found.second))
+            return permissions.plays_in(user, matches.get(session, tournament, int(match["number"])))
     except ArenaError:
         return False
     return False

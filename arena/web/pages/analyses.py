@@ -13,10 +13,10 @@ from sqlalchemy.orm import Session
 from arena.core.terms import MatchState
 from arena.schemas.analyses import AnalysisOut, EstimatedPositionOut, LostOut, ValuedOut
 from arena.store.models import Analysis, Match, Move
-from arena.tournaments import analyses
+from arena.tournaments import analyses, matches
 from arena.tournaments.analyses import Played
 from arena.web.answers.analyses import analysis_of, played_of
-from arena.web.http.dependencies import InMatch, InServices, InSession
+from arena.web.http.dependencies import InServices, InSession, InTournament, MatchNumber
 from arena.web.http.web_sessions import Visitor
 from arena.web.pages.forms import see
 
@@ -147,9 +147,11 @@ def _standing(ply: int, height: float, *, first: bool, guessed: bool = False) ->
 
 
 @router.post("/my/games/{name}/{number}/analysis")
-def ask(session: InSession, services: InServices, visitor: Visitor, match: InMatch) -> Response:
+def ask(
+    session: InSession, services: InServices, visitor: Visitor, cup: InTournament, number: MatchNumber
+) -> Response:
     """Have a game analysed, and go back to it."""
+    match = matches.get_shown(session, visitor, cup, number)
     analyses.ask(session, visitor, match, services.settings.analyses)
-    cup = match.tournament
     folder = f"/my/games/{cup.name}" if cup.frozen_at else f"/tournaments/{cup.name}/matches"
     return see(f"{folder}/{match.number}#values")

@@ -209,13 +209,13 @@ def _bot_page(
     request: Request,
     session: Session,
     services: Services,
-    bot: Bot,
+    visitor: User,
     *,
-    own: bool,
+    bot: Bot,
     error: ArenaError | None = None,
 ) -> HTMLResponse:
     found = store.versions(session, [bot.id])[bot.id]
-    standing = openings.of_team(session, bot.owner)
+    standing = openings.of_team(session, visitor, bot.owner)
     plays: dict[int, list[str]] = {}
     for entry in standing.entries:
         if entry.bot_id == bot.id:
@@ -226,7 +226,7 @@ def _bot_page(
         error.status if error else 200,
         bot=bot.name,
         owner=bot.owner.name,
-        own_bot=own,
+        own_bot=visitor.account_id == bot.owner_id,
         takes_scrimmages=bot.takes_scrimmages,
         versions=[version_of(each) for each in found[:NEWEST]],
         total=len(found),
@@ -254,7 +254,7 @@ def show_bot(
     request: Request, session: InSession, services: InServices, visitor: PlayerVisitor, bot: VisitedBot
 ) -> HTMLResponse:
     """A bot: its versions with their verdicts, which one plays where, and the form for another one."""
-    return _bot_page(request, session, services, bot, own=visitor.account_id == bot.owner_id)
+    return _bot_page(request, session, services, visitor, bot=bot)
 
 
 @router.post("/my/bots/{name}/versions")
@@ -276,8 +276,7 @@ def hand_in_version(
         )
     except REFUSED as error:
         session.rollback()
-        own = visitor.account_id == bot.owner_id
-        return _bot_page(request, session, services, bot, own=own, error=error)
+        return _bot_page(request, session, services, visitor, bot=bot, error=error)
 
 
 @router.get("/my/bots/{name}/versions/{number}")
@@ -303,7 +302,9 @@ def show_version(
         being_done=check.state if check else None,
         planned=progress.planned(check) if check else [],
         awaited=pending_store.of_bots(session, [bot.id]) if is_newest else [],
-        entered=[each for each in store.entries(session, [bot.id]) if each.version_id == version.id],
+        entered=[
+            each for each in openings.entries_of(session, visitor, [bot]) if each.version_id == version.id
+        ],
         games=game_names(),
     )
 

@@ -141,7 +141,7 @@ def _page(
         page=page,
         side=side.value,
         typed=typed,
-        choices=_choices(openings.of_team(session, team)),
+        choices=_choices(openings.of_team(session, visitor, team)),
         told=told,
         has_scrimmages=team.school_class is None or team.school_class.has_scrimmages,
         most=MOST_GAMES,

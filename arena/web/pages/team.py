@@ -20,7 +20,7 @@ from arena.store import teams as store
 from arena.store.models import Entry, Match, User
 from arena.store.teams import Sought
 from arena.submissions import versions
-from arena.tournaments import amendments, freezing, lifecycle, matches, openings, pending
+from arena.tournaments import amendments, lifecycle, matches, openings, pending
 from arena.web.answers.grading import own_grade_of
 from arena.web.answers.matches import detail_of
 from arena.web.answers.team import game_of, opening_of, own_bots_of, own_game_of
@@ -46,7 +46,7 @@ router = APIRouter(default_response_class=HTMLResponse)
 def _home(
     request: Request, session: InSession, visitor: User, error: ArenaError | None = None
 ) -> HTMLResponse:
-    standing = openings.of_team(session, visitor.team or visitor)
+    standing = openings.of_team(session, visitor, visitor.team or visitor)
     lost, _ = own_games.games(session, standing.bots, Sought(outcome=Outcome.LOST), 0, LATEST)
     return render(
         request,
@@ -148,7 +148,7 @@ def games(
         tournament_id=lifecycle.get(session, tournament).id if tournament else None,
     )
     rows, total = own_games.games(session, bots, sought, part.offset, part.limit)
-    entries = store.entries(session, [each.id for each in bots])
+    entries = openings.entries_of(session, visitor, bots)
     return render(
         request,
         "my_games.html",
@@ -222,8 +222,7 @@ def _own_match(session: Session, visitor: User, name: str, number: int) -> tuple
         ForbiddenError: it is another's.
         NotFoundError: there is none, or it is hidden by a freeze.
     """
-    match = matches.get(session, lifecycle.get(session, name), number)
-    freezing.require_shown(visitor, match.tournament)
+    match = matches.get_shown(session, visitor, lifecycle.get(session, name), number)
     viewer = Viewer(visitor)
     if not viewer.sees_a_bot_of(match):
         raise ForbiddenError("only the teams of the two bots and the staff see what they wrote")

@@ -13,7 +13,7 @@ from arena.store import analyses as analysis_store
 from arena.store import matches as store
 from arena.store import stamps
 from arena.store.models import Tournament
-from arena.tournaments import analyses
+from arena.tournaments import analyses, matches
 from arena.web.answers.accuracy import accuracy_of
 from arena.web.answers.analyses import analysis_of, asked_analysis, played_of
 from arena.web.answers.copying import copied
@@ -28,6 +28,7 @@ from arena.web.http.dependencies import (
     InSession,
     InTournament,
     InViewer,
+    MatchNumber,
     Runner,
 )
 from arena.web.http.problems import documented
@@ -58,9 +59,16 @@ def get_analysis(request: Request, session: InSession, _viewer: InViewer, match:
 
 @router.post(PATH, status_code=202, responses=documented(403, 429))
 def ask_analysis(
-    response: Response, session: InSession, services: InServices, actor: Actor, match: InMatch
+    *,
+    response: Response,
+    session: InSession,
+    services: InServices,
+    actor: Actor,
+    tournament: InTournament,
+    number: MatchNumber,
 ) -> AnalysisAsked:
     """Have a game analysed on the workers, when no match or move waits; who has asked before asks in vain."""
+    match = matches.get_shown(session, actor, tournament, number)
     row = analyses.ask(session, actor, match, services.settings.analyses)
     return asked_analysis(response, row, match.number)
 

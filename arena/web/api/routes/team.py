@@ -25,7 +25,7 @@ router = APIRouter(tags=["team"], responses=documented(401, 403, 422))
 @router.get("/me/bots", response_model=Page[OwnBot], responses=NOT_MODIFIED)
 def list_own_bots(request: Request, session: InSession, player: Player, part: Part) -> Response:
     """The bots of one's team: the newest version and its check, the last results, and what they are in."""
-    standing = openings.of_team(session, player.team or player)
+    standing = openings.of_team(session, player, player.team or player)
     rows = own_bots_of(standing, own_games.form(session, standing.bots))
     return conditional(request, part_of(rows, part))
 
@@ -33,7 +33,7 @@ def list_own_bots(request: Request, session: InSession, player: Player, part: Pa
 @router.get("/me/openings", response_model=Page[OpeningOut], responses=NOT_MODIFIED)
 def list_openings(request: Request, session: InSession, player: Player, part: Part) -> Response:
     """The tournaments that one's team may enter now, and for each of its bots what stands in the way."""
-    standing = openings.of_team(session, player.team or player)
+    standing = openings.of_team(session, player, player.team or player)
     return conditional(request, part_of([opening_of(each) for each in standing.openings], part))
 
 

@@ -48,7 +48,11 @@ def get_user(request: Request, session: InSession, staff: Staff, name: str) -> R
 
 @router.put("/users/{name}/role", responses=documented(400, 403, 404, 409, 413))
 def set_role(session: InSession, admin: Admin, name: str, new: NewRole) -> UserState:
-    """Give a user another role; there is always an administrator left."""
+    """Give a user another role; there is always an administrator left.
+
+    Who becomes an organiser or administrator, and was less, has to sign in anew: tokens, sessions, links and
+    the password of before are worthless, as others may have them. A new link or token lets the user in.
+    """
     administering.set_role(session, admin, name, new.role)
     return state_of(administering.account(session, admin, name))
 

@@ -327,12 +327,12 @@ def test_a_frozen_tournament_is_not_analysed_for_others(study: Study) -> None:
         freezing.freeze(session, study.world.staff, study.world.get(session, "later"), own=False)
     study.play()
     with study.world.database.reading() as session:
-        match = matches.get(session, study.world.get(session, "later"), 1)
+        later = study.world.get(session, "later")
         for who in ("looker", "other"):
             with pytest.raises(NotFoundError, match="frozen"):
-                analyses.ask(session, users.get(session, who), match, 10)
+                matches.get_shown(session, users.get(session, who), later, 1)
     with study.world.database.transaction() as session:
-        match = matches.get(session, study.world.get(session, "later"), 1)
+        match = matches.get_shown(session, study.world.staff, study.world.get(session, "later"), 1)
         assert analyses.ask(session, study.world.staff, match, 10).state == MatchState.PENDING
     with study.world.database.frozen() as session:
         match = matches.get(session, study.world.get(session, "later"), 1)

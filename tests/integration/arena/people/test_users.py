@@ -7,9 +7,9 @@ from sqlalchemy import select
 
 from arena.core.errors import AuthRequiredError, ConflictError, InvalidError, NotFoundError
 from arena.core.terms import Role
-from arena.people import administering, users
+from arena.people import administering, classes, links, users
 from arena.store.models import Event, Token
-from arena.store.users import Wanted
+from arena.store.users import Wanted, Ways
 from tests.integration.arena.world import World
 
 
@@ -77,3 +77,27 @@ def test_events_say_who_did_it(world: World) -> None:
         ).first()
         assert event is not None
         assert (event.user_id, event.data) == (world.staff.id, {"user": "team", "role": "team"})
+
+
+def test_what_was_kept_of_a_user_brings_no_rights_of_the_staff(world: World) -> None:
+    """Tokens, links and a password of before are gone with each step up, and stay with a step down."""
+    with world.database.transaction() as session:
+        teacher, _ = users.create_user(session, "teacher", Role.ORGANISER)
+        school_class = classes.create(session, world.staff, "7a")
+        classes.add_organiser(session, world.staff, school_class, teacher)
+        _, kept = users.create_user(session, "amy", Role.READER, actor=teacher, school_class=school_class)
+    for role in (Role.ORGANISER, Role.ADMIN):
+        with world.database.transaction() as session:
+            links.make(session, teacher if role is Role.ORGANISER else world.staff, users.get(session, "amy"))
+            users.get(session, "amy").password_hash = "chosen by another"
+            administering.set_role(session, world.staff, "amy", role)
+        with world.database.transaction() as session:
+            with pytest.raises(AuthRequiredError, match="revoked"):
+                users.authenticate(session, kept)
+            user, ways = administering.account(session, world.staff, "amy")
+            assert (user.role, user.password_hash, ways) == (role, None, Ways())
+            kept = users.issue_token(session, user, actor=world.staff)
+    with world.database.transaction() as session:
+        administering.set_role(session, users.get(session, "amy"), "amy", Role.TEAM)
+    with world.database.reading() as session:
+        assert users.authenticate(session, kept).role == Role.TEAM

@@ -8,7 +8,7 @@ import pytest
 
 from arena.schemas.account import CodeOut
 from arena.schemas.classes import ClassOut
-from arena.schemas.users import LinkOut, UserOut, UserWithToken
+from arena.schemas.users import LinkOut, UserOut, UserState, UserWithToken
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api, page, problem, sample, tournament
 
@@ -68,6 +68,16 @@ def test_a_link_alone_is_on_standard_output(run: Run, api: FakeApi) -> None:
     api.answers["POST", "/users/red/link"] = made
     assert run("user", "link", "red").out == "http://arena.test/sign-in/link/x\n"
     assert run("user", "link", "red", "--json").json() == made
+
+
+def test_who_has_nothing_left_to_sign_in_with_needs_a_link(run: Run, api: FakeApi) -> None:
+    """A new role is told, and that a link is to be handed out where nothing that signs in is left."""
+    made = sample(UserState, name="red", role="organiser", tokens=0, sessions=0, links=0, passkeys=0)
+    for has_password in (False, True):
+        api.answers["PUT", "/users/red/role"] = made | {"has_password": has_password}
+        ran = run("user", "role", "red", "organiser", "--yes")
+        assert ran.out == "red has the role organiser\n"
+        assert ("arena user link red" in ran.err) is not has_password
 
 
 def test_a_class_is_named_where_it_is_given(run: Run, api: FakeApi) -> None:
