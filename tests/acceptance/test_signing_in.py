@@ -12,7 +12,7 @@ from tests.acceptance.conftest import Arena, MakeArena
 
 PASSWORD = "blue horse 7 lamps"
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

@@ -78,6 +78,7 @@ def test_boards_are_counted_as_the_printed_program_judges_them(depth: int, judge
     assert plain[:2] == pruned[:2] == group8.best_move(start.own, start.opp, is_x=True, depth=depth)
 
 
+@pytest.mark.long
 def test_all_weights_are_compared_and_the_score_is_one_sided(
     monkeypatch: pytest.MonkeyPatch, section: Section
 ) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from arena.core.terms import TournamentState
 from arena.results import tables
 from arena.results.rank_changes import OF_ALL_GAMES, RankChanges, rank_changes
 from arena.theory.standings.order import TIE_BREAKS
@@ -22,7 +23,7 @@ ENDS: tuple[dict[str, Any], ...] = ({}, {}, {"forfeits": (0,)}, {"resigns": True
 def _rounds(world: World) -> Iterator[int]:
     """Play a tournament to its end; the numbers of its rounds, each when all of it is played."""
     coordinator = coordinator_of(world, window=100)
-    for _ in range(100):
+    while not _is_over(world):
         coordinator.tick()
         messages = sorted(world.broker.queue, key=lambda each: int(each.spec.match))
         world.broker.queue.clear()
@@ -30,6 +31,11 @@ def _rounds(world: World) -> Iterator[int]:
             for message in of_round:
                 world.record(message, play(message.spec, **ENDS[int(message.spec.match) % len(ENDS)]))
             yield number
+
+
+def _is_over(world: World) -> bool:
+    with world.database.reading() as session:
+        return world.get(session).state == TournamentState.FINISHED
 
 
 def _changes(world: World) -> RankChanges | None:

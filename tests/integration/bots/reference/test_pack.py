@@ -62,6 +62,7 @@ def test_the_perfect_player_brings_its_tables_and_fits_an_upload() -> None:
     assert len(archive("perfect")) < MAX_UPLOAD_BYTES
 
 
+@pytest.mark.long
 def test_the_best_response_brings_its_tables_and_fits_an_upload() -> None:
     """So does the player that wins most against random, but for circle Nim with six rows."""
     tables = [path for path in contents("best_response").namelist() if "-best-response-" in path]

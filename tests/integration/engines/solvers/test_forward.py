@@ -38,7 +38,7 @@ def test_values_are_those_of_plain_recursion(game: Game[Any], index: Callable[[A
     assert len(graph.states) == len(codes)
 
 
-@pytest.mark.parametrize("reverse", [True, False])
+@pytest.mark.parametrize("reverse", [pytest.param(True, marks=pytest.mark.long), False])
 def test_draws_and_passes_are_solved_too(reverse: bool) -> None:
     """On the smallest board of Reversi there are both, and every value is that of plain recursion."""
     game = ReversedReversi(4, reverse)
@@ -67,7 +67,7 @@ def test_an_index_that_does_not_fall_is_refused() -> None:
         explore(CircleNim(2), lambda state: state.seat)
 
 
-@pytest.mark.parametrize("rows", [2, 3, 4, 5])
+@pytest.mark.parametrize("rows", [2, 3, 4, pytest.param(5, marks=pytest.mark.long)])
 def test_sets_are_solved_as_their_graph_is(rows: int) -> None:
     """Taking whole blocks at a time gives every set the code that the general solver gives it."""
     game = CircleNim(rows)

@@ -38,6 +38,7 @@ def test_values_are_those_of_plain_recursion(reverse: bool) -> None:
     assert {state: oracle.value(state) for state in values} == values
 
 
+@pytest.mark.long
 def test_ordinary_play_ends_as_published() -> None:
     """On 4 by 4 squares the second player wins 11 to 3, among 60,060 different games."""
     found = found_from_the_start(reverse=False)
@@ -78,7 +79,7 @@ def test_positions_are_counted_as_play_reaches_them() -> None:
     assert found["plies"] == {"shortest": min(ended), "longest": max(ended)}
 
 
-@both_rules
+@pytest.mark.parametrize("reverse", [pytest.param(True, marks=pytest.mark.long), False])
 def test_an_ending_agrees_with_the_table(reverse: bool) -> None:
     """A position of the smallest board, solved as an ending, has the winner that the table has."""
     game = ReversedReversi(4, reverse)

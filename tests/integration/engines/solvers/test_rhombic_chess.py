@@ -70,6 +70,7 @@ def by_plain_deduction() -> dict[Boards, Value]:
     return values
 
 
+@pytest.mark.long
 def test_values_are_those_of_plain_deduction(found: dict[str, Any]) -> None:
     """Another method gives every row of the table, and every fifth of the 364,820 results and distances."""
     values = by_plain_deduction()

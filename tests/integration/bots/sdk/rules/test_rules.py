@@ -80,7 +80,10 @@ def _built(files: Mapping[str, Path], folder: Path) -> str:
     return str(program)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language",
+    [pytest.param(each, marks=() if each == "python" else pytest.mark.long) for each in LANGUAGES],
+)
 def test_the_libraries_know_the_rules(tmp_path: Path, language: str) -> None:
     """Legal moves, next positions, whether it is over and how: as the engines have it, in all positions."""
     if not TOOLS[language]:
