@@ -51,6 +51,28 @@ def sweep(state: str, **told: Any) -> dict[str, Any]:
     return sample(SweepOut, **fields | {"vary": {"rows": [3, 4]}, "seconds_left": 7.0} | told)
 
 
+def test_what_ends_by_other_rules_is_known_again_by_its_own(run: Run, tmp_path: Path) -> None:
+    """Two rows of the same games that end at other widths stay what they are when the sweep is run again."""
+    told = """
+name = "widths"
+[vary]
+width = [0.02, 0.01]
+[each]
+game = "circle_nim"
+first = "random"
+second = "random"
+games = 200_000
+seed = 1
+match = 0
+stop_when_ci = "{width}"
+"""
+    (tmp_path / "widths.toml").write_text(told)
+    ran = [run("experiment", "sweep", "widths.toml", "--on", "here", "--json") for _ in range(2)]
+    first, again = ([row["games"] for row in each.json()["rows"]] for each in ran)
+    assert first[0] < first[1] < 200_000
+    assert again == first
+
+
 def test_every_row_is_what_a_simulation_comes_to(run: Run) -> None:
     """`arena simulate` with a row's players, seed and match comes to the row's numbers."""
     ran = run("experiment", "sweep", "grid.toml", "--on", "here", "--json")

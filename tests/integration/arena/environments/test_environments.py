@@ -15,7 +15,7 @@ import pytest
 
 from arena.environments.coding import Coding, CodingError
 from arena.environments.position import Position
-from engines.game import Game
+from engines.game import Game, IllegalMoveError
 from engines.games import GAMES, find_game
 from tests.conformance.test_laws import GOOD
 from tests.distributions import connect_four
@@ -114,6 +114,23 @@ def test_an_illegal_action_loses() -> None:
     with pytest.raises(Exception, match="a1"):
         raw.step(0)
     assert raw.render() == raw.coding.game.draw(raw.coding.game.initial())
+
+
+@pytest.mark.parametrize(
+    ("action", "refused"),
+    [(-1, IllegalMoveError), (10_000, IllegalMoveError), ("1", TypeError), (1.7, TypeError)],
+    ids=str,
+)
+def test_what_is_no_action_is_not_played(action: Any, refused: type[Exception]) -> None:
+    """Neither one counted from the end, nor one beyond it, nor what is no whole number."""
+    from arena.environments import aec  # noqa: PLC0415 - where it is installed
+
+    raw = aec.raw_env("heap_nim", {"heaps": [3, 4, 5]})
+    raw.reset()
+    before = raw.position.state
+    with pytest.raises(refused):
+        raw.step(action)
+    assert raw.position.state == before
 
 
 @pytest.mark.parametrize("name", [*GAMES, "connect_four"])

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena import research
 from arena.local.errors import InputError
+from arena.research import simulating
 from engines.game import GameError
 from tests.integration.arena.cli.conftest import AMPLE
 from tests.unit.arena.cli.conftest import Run, journals, run
@@ -70,6 +73,32 @@ def test_what_cannot_be_simulated_is_said(game: str, players: tuple[str, str]) -
     """As the command line says it."""
     with pytest.raises((GameError, InputError), match=r"no_game|nobody"):
         research.simulate(game, *players, 10)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"games": 0}, "games is a whole number from 1 on, not 0"),
+        ({"games": "10"}, "games is a whole number from 1 on, not '10'"),
+        ({"openings": -1}, "openings is a whole number from 0 on, not -1"),
+        ({"jobs": math.nan}, "jobs is a whole number from 1 on, not nan"),
+        ({"first": None}, "a player is told by its name, such as 'perfect', not None"),
+        ({"sprt": "0,10"}, "sprt is a research.Sprt"),
+        ({"interval": "Wilson"}, "an interval is by wilson or clopper-pearson, not 'Wilson'"),
+        ({"confidence": 95}, "a confidence lies between 0 and 1, such as 0.95, not 95"),
+        ({"confidence": 1, "interval": "clopper-pearson"}, "a confidence lies between 0 and 1"),
+    ],
+    ids=str,
+)
+@pytest.mark.usefixtures("journals")
+def test_what_is_of_another_kind_is_refused_before_a_game_is_played(
+    wrong: dict[str, Any], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counts, players, tests and intervals are told what they should be."""
+    monkeypatch.setattr(simulating, "run", None)
+    asked: dict[str, Any] = {"game": "heap_nim", "first": "xor", "second": "random", "games": 10}
+    with pytest.raises((InputError, ValueError), match=re.escape(words)):
+        research.simulate(**asked | wrong)
 
 
 def test_a_solution_tells_every_position() -> None:
