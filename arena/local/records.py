@@ -6,6 +6,7 @@ A line is a `MatchRecord`, as `arena match run` writes it, or a `GameRecord`, as
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -13,6 +14,7 @@ from pydantic import ValidationError
 
 from arena.core.words import say, say_many
 from arena.local.errors import InputError, LocalError
+from arena.local.held_file import append
 from engines.games import find_game
 from workers.core.contract import BotRef, MatchRecord, MatchResult, MatchSpec, MoveRecord
 from workers.simulation.contract import GameRecord
@@ -38,27 +40,40 @@ class RecordWriter:
         self.path = path
         try:
             self.lines, self.mended = _prepare(path) if path.is_file() else (0, "")
-            self._file = path.open("a", encoding="utf-8")
+            self._file = path.open("ab", buffering=0)  # so that what failed is not written again at the end
         except OSError as error:
             raise InputError(
                 say("{path} cannot be written: {strerror}", path=path, strerror=error.strerror)
             ) from None
 
     def append(self, record: MatchRecord) -> str:
-        """Write one match; returns its name, `FILE#n`."""
-        try:
-            self._file.write(record.model_dump_json() + "\n")
-            self._file.flush()
-        except OSError as error:
-            raise LocalError(
-                say("{path} cannot be written: {strerror}", path=self.path, strerror=error.strerror)
-            ) from None
+        """Write one match; returns its name, `FILE#n`.
+
+        Raises:
+            LocalError: the disk does not take it.
+        """
+        with self._told():
+            append(self._file.fileno(), (record.model_dump_json() + "\n").encode())
         self.lines += 1
         return f"{self.path}#{self.lines}"
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file.
+
+        Raises:
+            LocalError: only now the disk tells that it did not take what was written.
+        """
+        with self._told():
+            self._file.close()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise LocalError(
+                say("{path} cannot be written: {strerror}", path=self.path, strerror=error.strerror)
+            ) from None
 
 
 def _prepare(path: Path) -> tuple[int, str]:

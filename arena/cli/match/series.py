@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -47,22 +48,20 @@ def play_and_report(wish: Wish, *, jobs: int, record: Path | None, resume: bool,
     names: dict[int, str] = {}
     trouble: str | None = None
     try:
-        if writer and resume:
-            known = recorded(writer.path, series)
-            names = {number: name for number, (name, _) in known.items()}
-            if known:
-                note(say("going on after {count:,} of {games}", count=len(known), games=_games(series)))
-        before = {each.spec.match: each for _, each in known.values()}
-        _play(series, jobs, writer, before, played=played, names=names)
+        with closing(writer) if writer else nullcontext():
+            if writer and resume:
+                known = recorded(writer.path, series)
+                names = {number: name for number, (name, _) in known.items()}
+                if known:
+                    note(say("going on after {count:,} of {games}", count=len(known), games=_games(series)))
+            before = {each.spec.match: each for _, each in known.values()}
+            _play(series, jobs, writer, before, played=played, names=names)
     except KeyboardInterrupt:
         trouble = say("interrupted")
     except InputError:
         raise
     except LocalError as error:
         trouble = say("{error}; the series ended", error=error)
-    finally:
-        if writer:
-            writer.close()
     summary = summarise(series, played, names) | {"interrupted": trouble is not None}
     print_json(summary) if as_json else print_series(summary)
     new = [name for number, name in names.items() if number not in known]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -40,6 +41,28 @@ def test_a_folder_that_is_in_use_is_left_alone(run: Run, tmp_path: Path) -> None
         refused = run("bot", "new", "other", *words)
         assert (refused.code, says in refused.err) == (2, True)
     assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_folder_is_written_whole_or_not_at_all(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    """Where the disk is full before the last file, nothing stays that the next try would be refused for."""
+    if there:
+        (tmp_path / "comet").mkdir()
+    write = Path.write_bytes
+
+    def full(path: Path, content: bytes) -> int:
+        if path.name == "README.md":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(path, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        refused = run("bot", "new", "comet", "--lang", "java", *GAME)
+    assert (refused.code, refused.err) == (2, "arena: comet cannot be written: No space left on device\n")
+    assert [*tmp_path.glob("comet*"), *tmp_path.glob("comet/*")] == [tmp_path / "comet"] * there
+    assert run("bot", "new", "comet", "--lang", "java", *GAME).code == 0
 
 
 def test_the_files_are_told_to_a_program(run: Run, tmp_path: Path) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
-from arena.local.errors import InputError
+from arena.local.errors import InputError, LocalError
 from arena.local.records import BEGINNING, RecordWriter
 from workers.core.contract import BotRef, GameSpec, MatchRecord, MatchResult, MatchSpec
 
@@ -40,3 +42,22 @@ def test_what_is_no_record_is_left_alone(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError, match="holds something else"):
         RecordWriter(path)
     assert path.read_text() == text
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk is always full here")
+def test_a_full_disk_is_told_once() -> None:
+    """A match that has no room is refused with the file's name, and closing it then fails by nothing."""
+    writer = RecordWriter(Path("/dev/full"))
+    with pytest.raises(LocalError, match="/dev/full cannot be written: No space left"):
+        writer.append(RECORD)
+    writer.close()
+
+
+def test_a_disk_that_fails_at_the_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a disk takes and loses, which closing is the first to notice, is no raw error."""
+    writer = RecordWriter(tmp_path / "r.jsonl")
+    writer._file.close()
+    broken = Mock(close=Mock(side_effect=OSError(errno.EIO, "Input/output error")))
+    monkeypatch.setattr(writer, "_file", broken)
+    with pytest.raises(LocalError, match=r"r\.jsonl cannot be written: Input/output error"):
+        writer.close()
