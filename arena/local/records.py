@@ -5,10 +5,12 @@ A line is a `MatchRecord`, as `arena match run` writes it, or a `GameRecord`, as
 
 from __future__ import annotations
 
+import os
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple
 
 from pydantic import ValidationError
 
@@ -23,6 +25,8 @@ RECORDS: Final = ".jsonl"
 """How the name of a record file usually ends."""
 BEGINNING = b'{"spec":{"'
 """How the line of a match begins."""
+GAME_BEGINNING = b'{"index":'
+"""How the line of a game of a simulation begins."""
 
 
 class RecordWriter:
@@ -111,8 +115,12 @@ def holds_records(path: Path) -> bool:
 
 
 def _is_begun(line: bytes) -> bool:
-    """Whether that is how a record begins, and was cut off."""
-    return not line.endswith(b"\n") and (line.startswith(BEGINNING) or BEGINNING.startswith(line))
+    """Whether that is how a match begins, and was cut off."""
+    return not line.endswith(b"\n") and _begins_as(line, BEGINNING)
+
+
+def _begins_as(line: bytes, beginning: bytes) -> bool:
+    return line.startswith(beginning) or beginning.startswith(line)
 
 
 def _is_record(line: bytes) -> bool:
@@ -153,8 +161,37 @@ AnyRecord = MatchRecord | GameRecord
 """A line of a record file: a match with its times, or a game of a simulation."""
 
 
+def cut_off(path: Path) -> str:
+    """What to say of a last line that was cut off in being written, and left out; empty if there is none.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    with _opened(path) as file:
+        if file.seek(0, os.SEEK_END):
+            file.seek(-1, os.SEEK_END)
+        if file.read(1) in {b"", b"\n"}:
+            return ""
+        file.seek(0)
+        ((number, last),) = deque(enumerate(file, start=1), maxlen=1)
+    if not _is_torn(last):
+        return ""
+    return say("{path}#{number} was cut off in being written, and is left out", path=path, number=number)
+
+
+def _is_torn(line: bytes) -> bool:
+    """Whether a last line begins as a match or a game does, and is none."""
+    if line.endswith(b"\n") or not any(_begins_as(line, each) for each in (BEGINNING, GAME_BEGINNING)):
+        return False
+    try:
+        _model_of(line).model_validate_json(line)
+    except ValidationError:
+        return True
+    return False
+
+
 def read_records(path: Path) -> Iterator[AnyRecord]:
-    """Every match or game of a file in order.
+    """Every match or game of a file in order; `cut_off` tells of one that is left out.
 
     Raises:
         InputError: a line is none.
@@ -171,21 +208,33 @@ def count_lines(path: Path) -> int:
     return sum(1 for _ in _lines(path))
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    try:
-        with path.open(encoding="utf-8") as file:
-            yield from enumerate(file, start=1)
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(say("{path} cannot be read: {error}", path=path, error=error)) from None
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    with _opened(path) as file:
+        yield from ((number, line) for number, line in enumerate(file, start=1) if not _is_torn(line))
 
 
-def _read(path: Path, number: int, line: str) -> AnyRecord:
-    simulated = '"simulation":' in line
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
     try:
-        return (GameRecord if simulated else MatchRecord).model_validate_json(line)
+        with path.open("rb") as file:
+            yield file
+    except OSError as error:
+        raise InputError(
+            say("{path} cannot be read: {strerror}", path=path, strerror=error.strerror)
+        ) from None
+
+
+def _model_of(line: bytes) -> type[AnyRecord]:
+    return GameRecord if b'"simulation":' in line else MatchRecord
+
+
+def _read(path: Path, number: int, line: bytes) -> AnyRecord:
+    model = _model_of(line)
+    try:
+        return model.model_validate_json(line)
     except ValidationError as error:
         first = error.errors()[0]
-        words = say("a game of a simulation") if simulated else say("a match record")
+        words = say("a game of a simulation") if model is GameRecord else say("a match record")
         where = ".".join(map(str, first["loc"])) or say("the line")
         raise InputError(
             say(
@@ -205,7 +254,7 @@ def read_one(name: RecordName) -> MatchRecord:
     Raises:
         InputError: there is no such match, or more than one and no number.
     """
-    count, wanted = 0, ""
+    count, wanted = 0, b""
     for count, line in _lines(name.path):
         if count == (name.number or 1):
             wanted = line

@@ -129,8 +129,10 @@ def _annotate(record: Path, file: Path, depth: int, jobs: int) -> Done:
     from arena.cli.shared.progress import counting
     from arena.local.annotating import annotate as annotate_all
     from arena.local.annotations import annotation_file
-    from arena.local.records import count_lines, read_matches
+    from arena.local.records import count_lines, cut_off, read_matches
 
+    if torn := cut_off(record):
+        note(torn)
     next(read_matches(record), None)  # what holds something else leaves no file beside it
     with annotation_file(file) as open_file, counting(say("games"), count_lines(record)) as advance:
         if open_file.outdated:

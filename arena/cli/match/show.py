@@ -54,9 +54,11 @@ def show(
     """
     from arena.cli.match.report import print_match
     from arena.local.annotations import KeptBeside
-    from arena.local.records import parse_name, read_one, read_records
+    from arena.local.records import cut_off, parse_name, read_one, read_records
 
     named = parse_name(name)
+    if torn := cut_off(named.path):
+        note(torn)
     if html is not None:
         if ply is not None:
             raise UsageError(say("--html writes the whole match; leave --ply out"))

@@ -9,8 +9,9 @@ from unittest.mock import Mock
 import pytest
 
 from arena.local.errors import InputError, LocalError
-from arena.local.records import BEGINNING, RecordWriter
+from arena.local.records import BEGINNING, RecordWriter, count_lines, cut_off, read_records
 from workers.core.contract import BotRef, GameSpec, MatchRecord, MatchResult, MatchSpec
+from workers.simulation.contract import GameRecord
 
 RECORD = MatchRecord(
     spec=MatchSpec(
@@ -19,6 +20,21 @@ RECORD = MatchRecord(
         bots=(BotRef(name="one"), BotRef(name="other")),
     ),
     result=MatchResult(match="game-1", winner=0, reason="last_object", score=(1, 0), moves=()),
+)
+
+GAME = GameRecord(
+    index=0,
+    seats=(0, 1),
+    winner=0,
+    reason="last_object",
+    score=(1, 0),
+    plies=0,
+    moves=(),
+    game=RECORD.spec.game,
+    policy=RECORD.spec.policy,
+    opening_plies=0,
+    players=("one", "other"),
+    simulation="0" * 64,
 )
 
 
@@ -42,6 +58,31 @@ def test_what_is_no_record_is_left_alone(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError, match="holds something else"):
         RecordWriter(path)
     assert path.read_text() == text
+
+
+@pytest.mark.parametrize("line", [RECORD.model_dump_json(), GAME.model_dump_json()])
+@pytest.mark.parametrize(("length", "more"), [(1, b""), (30, b"\xe6"), (-3, b"")])
+def test_a_last_record_that_was_cut_off_is_left_out(
+    tmp_path: Path, line: str, length: int, more: bytes
+) -> None:
+    """Those before it are read, also where it ends within a letter; only a line's end may lack."""
+    path = tmp_path / "r.jsonl"
+    path.write_bytes(f"{line}\n{line}\n".encode() + line.encode()[:length] + more)
+    assert cut_off(path) == f"{path}#3 was cut off in being written, and is left out"
+    assert [record.model_dump_json() for record in read_records(path)] == [line, line]
+    assert count_lines(path) == 2
+    path.write_text(f"{line}\n{line}")
+    assert (cut_off(path), count_lines(path)) == ("", 2)
+
+
+@pytest.mark.parametrize("text", ["a letter", '{"spec":{}}', '{"spec":{"\n{"spec":{}}\n'])
+def test_what_was_not_cut_off_is_refused(tmp_path: Path, text: str) -> None:
+    """A last line that begins like no record, and any line with an end, is told with its number."""
+    path = tmp_path / "r.jsonl"
+    path.write_text(text)
+    assert cut_off(path) == ""
+    with pytest.raises(InputError, match=r"r\.jsonl#1 is not a match record"):
+        list(read_records(path))
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk is always full here")
