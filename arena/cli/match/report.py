@@ -279,12 +279,18 @@ def _print_end(record: MatchRecord, labels: Sequence[str], name: str) -> None:
         if told:
             print_line(say("{what} wrote to its stderr:", what=labels[seat]))
             print_line(textwrap.indent(told.rstrip("\n"), "      | "))
-    for forfeit in result.forfeits:
+    print_forfeits(record, labels, name, "PATH")
+
+
+def print_forfeits(record: MatchRecord, labels: Sequence[str], name: str | None, bot: str) -> None:
+    """Every forfeit with its evidence; how to ask `bot` again where the match is recorded under a `name`."""
+    for forfeit in record.result.forfeits:
         print_line(_forfeit_line(forfeit, labels))
         cpu_ms = None if forfeit.cpu_ns is None else forfeit.cpu_ns / NS_PER_MS
         times = {"clock_ms": forfeit.clock_ns / NS_PER_MS, "cpu_ms": cpu_ms}
-        more = {**times, "replay": replay_command(name, "PATH", forfeit.seat, forfeit.ply + 1)}
-        for line in _evidence(forfeit.model_dump() | more, _stderr(result.seats[forfeit.seat])):
+        replay = replay_command(name, bot, forfeit.seat, forfeit.ply + 1) if name else None
+        told = forfeit.model_dump() | times | {"replay": replay}
+        for line in _evidence(told, _stderr(record.result.seats[forfeit.seat])):
             print_line(line)
 
 
