@@ -198,6 +198,9 @@ def print_report(report: CheckReport) -> None:
             print_line(say("stderr ({key}):\n{rstrip}", key=key, rstrip=text.rstrip()))
     if fault:
         stderr = report.stderr.head + report.stderr.tail
-        if advice := advice_of(fault.code, fault.clock_ns, fault.cpu_ns, fault.received, stderr):
+        advice = advice_of(
+            fault.code, fault.detail, stderr, clock=fault.clock_ns, cpu=fault.cpu_ns, received=fault.received
+        )
+        if advice:
             print_line(say("hint: {advice}", advice=advice))
     print_line(say("again: {reproduce}", reproduce=report.reproduce))

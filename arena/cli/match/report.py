@@ -99,7 +99,8 @@ def _evidence(told: Mapping[str, Any], stderr: str) -> Iterator[str]:
     if stderr:
         yield "    stderr:"
         yield textwrap.indent(stderr.rstrip("\n"), "      | ")
-    if advice := advice_of(told["code"], told["clock_ms"], told["cpu_ms"], told["received"], stderr):
+    times = {"clock": told["clock_ms"], "cpu": told["cpu_ms"]}
+    if advice := advice_of(told["code"], told["detail"], stderr, **times, received=told["received"]):
         yield say("    hint:     {advice}", advice=advice)
     if told["replay"]:
         yield say("    again:    {replay}", replay=told["replay"])

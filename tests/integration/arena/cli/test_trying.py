@@ -108,6 +108,17 @@ def test_then_what_it_loses_by_itself(run: Run, tmp_path: Path, monkeypatch: pyt
     )
 
 
+def test_the_error_that_ended_it_is_named(run: Run, tmp_path: Path) -> None:
+    """An exit status alone would have its author read all of the report."""
+    (tmp_path / "mine.py").write_text("raise RuntimeError('no table of moves')\n")
+    tried = run("bot", "test", "mine.py", *GAME)
+    assert tried.code == 1
+    assert tried.out.splitlines()[-1] == (
+        "fix first: its check fails by startup: ended by itself with exit status 1: "
+        "RuntimeError: no table of moves (main.py:1)"
+    )
+
+
 def test_a_lost_game_is_no_fault(run: Run, bots: Path) -> None:
     """A bot that plays legally has nothing to fix, and is told whom to beat next; the check finds its kit."""
     tried = run("bot", "test", str(bots / "first.py"), *GAME)
