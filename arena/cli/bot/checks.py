@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +12,7 @@ from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line
+from arena.core.commands import path_word
 from arena.core.diagnosis import advice_of
 from arena.core.words import say
 
@@ -68,7 +68,7 @@ def check(
 
 def at_home(report: CheckReport, path: Path) -> CheckReport:
     """A verdict whose command names the bot's files as they are called here."""
-    return report.model_copy(update={"reproduce": report.reproduce.replace("PATH", shlex.quote(str(path)))})
+    return report.model_copy(update={"reproduce": report.reproduce.replace("PATH", path_word(path))})
 
 
 def tell(step: StepReport) -> None:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli.bot.checks import Games, print_report, tell
+from arena.cli.bot.checks import Games, at_home, print_report, tell
 from arena.cli.shared.completing import games as names_of_games
 from arena.cli.shared.completing import languages
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson, Unsafe, allow_unsafe
 from arena.cli.shared.output import note, print_json, print_line
+from arena.core.commands import path_word
 from arena.core.words import say, say_many
 from bots.starters import STARTERS
 from engines import USUAL_GAME
@@ -61,10 +62,10 @@ def new(
     print_line(
         say(
             "  arena bot test {folder}             its test, its check, and ten games: what to fix first",
-            folder=folder,
+            folder=path_word(folder),
         )
     )
-    print_line(say("  arena bot submit {folder} --wait    hand it in", folder=folder))
+    print_line(say("  arena bot submit {folder} --wait    hand it in", folder=path_word(folder)))
 
 
 def try_out(
@@ -156,7 +157,7 @@ class _Trial:
             return None
         from arena.local.checking import check_here
 
-        report = check_here(self._submission, games, unsafe=unsafe, told=tell)
+        report = at_home(check_here(self._submission, games, unsafe=unsafe, told=tell), self._path)
         self.told["check"] = report.model_dump(mode="json")
         return None if report.passed else self._failed_check(report)
 

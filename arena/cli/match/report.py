@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from arena.cli.match.crosstable import print_pairs
 from arena.cli.match.estimates import estimate_lines, story_lines
 from arena.cli.match.worth import lines_of, loser_of, turn_of
+from arena.cli.shared.options import params_text
 from arena.cli.shared.output import duration, print_line, print_table
 from arena.core.commands import replay_command
 from arena.core.diagnosis import advice_of
@@ -197,7 +198,7 @@ def _print_story(kept: Annotation | None, labels: Sequence[str], game: Game[Any]
 
 def _print_heading(record: MatchRecord, labels: Sequence[str], *, timed: bool) -> None:
     spec = record.spec
-    params = ", ".join(f"{key}={value}" for key, value in spec.game.params.items())
+    params = params_text(spec.game.params)
     print_line(
         say(
             "{what} against {what2}: {name}{what3}",

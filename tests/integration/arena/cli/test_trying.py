@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -65,6 +66,16 @@ def test_a_folder_is_written_whole_or_not_at_all(
     assert run("bot", "new", "comet", "--lang", "java", *GAME).code == 0
 
 
+@pytest.mark.parametrize("name", ["my bot", "-bot"])
+def test_what_is_told_to_be_typed_can_be(run: Run, name: str) -> None:
+    """A folder with a space or a dash is one word of a command, and no option."""
+    made = run("bot", "new", "--lang", "python", *GAME, "--", name)
+    words = shlex.split(made.out.splitlines()[1].partition("  its test")[0])
+    assert words[:3] == ["arena", "bot", "test"]
+    assert Path(words[3]).samefile(name)
+    assert run(*words[1:3], "--watch", words[3], "--json").err.startswith("arena: --watch is for a folder")
+
+
 def test_the_files_are_told_to_a_program(run: Run, tmp_path: Path) -> None:
     """`--json` names the folder and every file in it."""
     told = run("bot", "new", "comet", "--lang", "rust", *GAME, "--json").json()
@@ -113,6 +124,7 @@ def test_the_error_that_ended_it_is_named(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("raise RuntimeError('no table of moves')\n")
     tried = run("bot", "test", "mine.py", *GAME)
     assert tried.code == 1
+    assert tried.out.splitlines()[-2] == "again: arena bot check mine.py --game heap_nim"
     assert tried.out.splitlines()[-1] == (
         "fix first: its check fails by startup: ended by itself with exit status 1: "
         "RuntimeError: no table of moves (main.py:1)"
