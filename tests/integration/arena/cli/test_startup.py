@@ -47,3 +47,40 @@ def test_names_that_the_terminal_cannot_write(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "\\u7d44\\u9577" in done.stdout
+
+
+INTERRUPTED_IMPORT = """
+import sys
+class Pressed:
+    def find_spec(self, name, path=None, target=None):
+        if name == "arena.cli.app":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Pressed())
+from arena.cli import main
+main()
+"""
+
+
+def test_ctrl_c_before_a_command_is_read_leaves_no_traceback() -> None:
+    """Whoever presses it at once gets the exit code of an interrupted command, and nothing else."""
+    words = [sys.executable, "-c", INTERRUPTED_IMPORT, "game", "list"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams are closed by a POSIX shell")
+@pytest.mark.parametrize(
+    ("words", "closed", "code", "said"),
+    [
+        ("play heap_nim", "<&-", 0, "Seat 1 (you) wins (resign)"),
+        ("game list", ">&-", 0, ""),
+        ("game nonsense", "2>&-", 2, ""),
+        ("game show nonsense", "2>&-", 2, ""),
+    ],
+)
+def test_a_stream_that_is_closed_leads_nowhere(words: str, closed: str, code: int, said: str) -> None:
+    """What is written there is lost, what is read there has an end, and the exit code is the usual one."""
+    script = f'"{sys.executable}" -c "from arena.cli import main; main()" {words} {closed}'
+    done = subprocess.run(["/bin/sh", "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("Traceback")) == (code, 0), done.stderr
+    assert said in done.stdout
