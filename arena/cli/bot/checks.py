@@ -191,8 +191,9 @@ def print_report(report: CheckReport) -> None:
     fault = report.forfeit
     if fault:
         print_line(say("  at ply {what}", what=fault.ply + 1))
-        for key in ("request", "received", "expected"):
-            print_line(f"  {key}: {getattr(fault, key)}")
+        print_line(say("  request: {request}", request=fault.request))
+        print_line(say("  received: {received}", received=fault.received))
+        print_line(say("  expected: {expected}", expected=fault.expected))
     for key in ("head", "tail"):
         if text := getattr(report.stderr, key):
             print_line(say("stderr ({key}):\n{rstrip}", key=key, rstrip=text.rstrip()))
