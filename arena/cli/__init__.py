@@ -31,7 +31,7 @@ def _open_streams() -> None:
 
 def _run(given: list[str]) -> None:
     from arena.cli.app import run
-    from arena.cli.shared.failures import exit_code_of
+    from arena.cli.shared.failures import exit_code_of, in_words
     from arena.cli.shared.output import note
     from arena.core.words import can_be_written, speak
 
@@ -54,5 +54,5 @@ def _run(given: list[str]) -> None:
         code = exit_code_of(error)
         if code is None:
             raise
-        note(f"arena: {error}")
+        note(f"arena: {in_words(error)}")
         sys.exit(code)

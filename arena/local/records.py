@@ -150,11 +150,28 @@ def parse_name(text: str) -> RecordName:
     path, mark, number = text.rpartition("#")
     if not mark or Path(text).exists():
         path, number = text, ""
-    if not Path(path).is_file():
-        raise InputError(say("there is no record file {path}", path=path))
+    require_file(Path(path))
     if mark and path != text and (not number.isdecimal() or int(number) < 1):
         raise InputError(say("{it!r}: after # stands the number of a match, counted from 1", it=text))
     return RecordName(Path(path), int(number) if number else None)
+
+
+def require_file(path: Path) -> None:
+    """Refuse what is no file that could be a record.
+
+    Raises:
+        InputError: it is not there, is a folder or a device, or is in a folder that is closed to us.
+    """
+    try:
+        there, plain = path.exists(), path.is_file()
+    except OSError as error:
+        raise InputError(
+            say("{path} cannot be read: {strerror}", path=path, strerror=error.strerror)
+        ) from None
+    if not there:
+        raise InputError(say("there is no record file {path}", path=path))
+    if not plain:
+        raise InputError(say("{path} is no plain file, and so no record", path=path))
 
 
 AnyRecord = MatchRecord | GameRecord

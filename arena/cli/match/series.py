@@ -11,9 +11,10 @@ from pydantic import ValidationError
 
 from arena.cli.match.report import print_series
 from arena.cli.match.wish import Wish
-from arena.cli.shared.failures import CliError, UsageError
+from arena.cli.shared.failures import CliError, FieldsError, UsageError
 from arena.cli.shared.output import note, print_json
 from arena.cli.shared.progress import counting, following
+from arena.client.errors import Fault
 from arena.core.words import say, say_many
 from arena.local.errors import InputError, LocalError
 from arena.local.openings import openings_of
@@ -95,8 +96,7 @@ def _series(wish: Wish) -> Series:
     try:
         time = TimeControl(**wish.control)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise UsageError(f"{first['loc'][0]}: {first['msg']}") from None
+        raise FieldsError([Fault(str(each["loc"][0]), each["msg"]) for each in error.errors()]) from None
     few = len(players) == 2
     wanted = wish.drawn[0]
     listed = openings_of(wish.file, game, wanted or None) if wish.file else ()

@@ -103,6 +103,9 @@ def _list_records(path: Path, records: list[AnyRecord], as_json: bool) -> None:
     if as_json:
         print_json({"matches": rows})
         return
+    if not rows:
+        note(say("{path} holds no match", path=path))
+        return
     columns = ("match", "first", "second", "winner", "reason", ">score", ">plies")
     print_table(columns, [_listed_cells(row) for row in rows])
 

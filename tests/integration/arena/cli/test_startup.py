@@ -7,6 +7,7 @@ import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -84,3 +85,19 @@ def test_a_stream_that_is_closed_leads_nowhere(words: str, closed: str, code: in
     done = subprocess.run(["/bin/sh", "-c", script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("Traceback")) == (code, 0), done.stderr
     assert said in done.stdout
+
+
+def test_an_error_of_the_machine_names_its_file(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told like every other, with the file first and without the number of the error."""
+    closed = PermissionError(13, "Permission denied", "locked/arena.toml")
+    monkeypatch.setattr("arena.cli.app.run", Mock(side_effect=closed))
+    assert run("config") == (1, "", "arena: locked/arena.toml: Permission denied\n")
+
+
+def test_an_empty_record_is_told_to_be_one(run: Run, tmp_path: Path) -> None:
+    """In a sentence, and in no table without rows."""
+    (tmp_path / "empty.jsonl").touch()
+    assert run("match", "show", "empty.jsonl") == (0, "", "empty.jsonl holds no match\n")
+    annotated = run("match", "annotate", "empty.jsonl")
+    assert (annotated.code, annotated.out) == (0, "")
+    assert annotated.err.splitlines()[-1] == "empty.annotated.jsonl: 0 games, annotated now: 0"

@@ -115,6 +115,11 @@ def test_h_is_help(run: Run, words: tuple[str, ...]) -> None:
         (("up", "--port", "many"), "應為整數"),
         (("tournament", "end", "cup"), "因為沒有終端機可以詢問"),
         (("bot", "submit"), "請指定一個檔案"),
+        (("match", "run", "@random", "@greedy", "--time", "0"), "--time：應大於或等於 1（毫秒）"),
+        (
+            ("match", "run", "@random", "@greedy", "--startup", "9h"),
+            "--startup：應小於或等於 3600000（毫秒）",
+        ),
     ],
 )
 @pytest.mark.usefixtures("chinese")

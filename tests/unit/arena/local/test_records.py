@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
 from arena.local.errors import InputError, LocalError
-from arena.local.records import BEGINNING, RecordWriter, count_lines, cut_off, read_records
+from arena.local.records import BEGINNING, RecordWriter, count_lines, cut_off, parse_name, read_records
 from workers.core.contract import BotRef, GameSpec, MatchRecord, MatchResult, MatchSpec
 from workers.simulation.contract import GameRecord
 
@@ -102,3 +103,21 @@ def test_a_disk_that_fails_at_the_end_is_told(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(writer, "_file", broken)
     with pytest.raises(LocalError, match=r"r\.jsonl cannot be written: Input/output error"):
         writer.close()
+
+
+def test_what_can_be_no_record_is_refused_for_what_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing, a folder, a device, and a file in a folder that is closed, each named once."""
+    for name, says in (
+        (f"{tmp_path}/no.jsonl", "there is no record file"),
+        (str(tmp_path), "is no plain file"),
+        (os.devnull, "is no plain file"),
+    ):
+        with pytest.raises(InputError, match=says):
+            parse_name(name)
+    closed = PermissionError(errno.EACCES, "Permission denied", "locked/g.jsonl")
+    monkeypatch.setattr(Path, "exists", Mock(side_effect=closed))
+    with pytest.raises(InputError) as refused:
+        parse_name("locked/g.jsonl")
+    assert str(refused.value) == "locked/g.jsonl cannot be read: Permission denied"
