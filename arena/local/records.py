@@ -6,6 +6,7 @@ A line is a `MatchRecord`, as `arena match run` writes it, or a `GameRecord`, as
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from pydantic import ValidationError
 
 from arena.core.words import say, say_many
 from arena.local.errors import InputError, LocalError
+from arena.local.files import refuse_utf_16
 from arena.local.held_file import append
 from engines.games import find_game
 from workers.core.contract import BotRef, MatchRecord, MatchResult, MatchSpec, MoveRecord
@@ -87,7 +89,8 @@ def _prepare(path: Path) -> tuple[int, str]:
     """
     with path.open("r+b") as file:
         lines = file.readlines()
-        if lines and not (_is_record(lines[0]) or _is_begun(lines[0])):
+        first = lines[0].removeprefix(BOM_UTF8) if lines else b""
+        if lines and not (_is_record(first) or _is_begun(first)):
             raise InputError(
                 say("{path} holds something else than match records; name another file", path=path)
             )
@@ -111,7 +114,7 @@ def holds_records(path: Path) -> bool:
         OSError: it cannot be read.
     """
     with path.open("rb") as file:
-        return _is_record(file.readline())
+        return _is_record(file.readline().removeprefix(BOM_UTF8))
 
 
 def _is_begun(line: bytes) -> bool:
@@ -191,7 +194,7 @@ def cut_off(path: Path) -> str:
             return ""
         file.seek(0)
         ((number, last),) = deque(enumerate(file, start=1), maxlen=1)
-    if not _is_torn(last):
+    if not _is_torn(last.removeprefix(BOM_UTF8)):
         return ""
     return say("{path}#{number} was cut off in being written, and is left out", path=path, number=number)
 
@@ -227,7 +230,12 @@ def count_lines(path: Path) -> int:
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     with _opened(path) as file:
-        yield from ((number, line) for number, line in enumerate(file, start=1) if not _is_torn(line))
+        for number, line in enumerate(file, start=1):
+            if number == 1:
+                refuse_utf_16(path, line)
+            record = line.removeprefix(BOM_UTF8)
+            if not _is_torn(record):
+                yield number, record
 
 
 @contextmanager

@@ -76,6 +76,19 @@ def test_a_last_record_that_was_cut_off_is_left_out(
     assert (cut_off(path), count_lines(path)) == ("", 2)
 
 
+def test_a_record_of_windows_is_read_or_told_what_it_is(tmp_path: Path) -> None:
+    """A mark before UTF-8 is no part of the first match, also for who adds one; UTF-16 is refused as such."""
+    path = tmp_path / "r.jsonl"
+    path.write_text(RECORD.model_dump_json() + "\n", encoding="utf-8-sig")
+    writer = RecordWriter(path)
+    writer.append(RECORD)
+    writer.close()
+    assert list(read_records(path)) == [RECORD, RECORD]
+    path.write_text(RECORD.model_dump_json() + "\n", encoding="utf-16")
+    with pytest.raises(InputError, match=r"r\.jsonl is not UTF-8 \(PowerShell's > writes UTF-16"):
+        list(read_records(path))
+
+
 @pytest.mark.parametrize("text", ["a letter", '{"spec":{}}', '{"spec":{"\n{"spec":{}}\n'])
 def test_what_was_not_cut_off_is_refused(tmp_path: Path, text: str) -> None:
     """A last line that begins like no record, and any line with an end, is told with its number."""
