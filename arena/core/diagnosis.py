@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from workers.core.contract import FaultCode
+from workers.core.contract import NOT_READY, FaultCode
 
 MISSING = re.compile(r"^(?:ModuleNotFoundError|ImportError): No module named '([\w.]{1,100})'", re.MULTILINE)
 IDLE_SHARE = 0.1
@@ -42,12 +42,12 @@ def missing_module(stderr: str) -> str | None:
     return found[1] if found else None
 
 
-def was_silent(code: str, *, clock: float, cpu: float | None, received: str) -> bool:
+def was_silent(code: str, detail: str, *, clock: float, cpu: float | None, received: str) -> bool:
     """Whether a bot was late, had sent nothing, and was not thinking as far as is known; both in one unit.
 
     So is one whose answer stays in its own buffer: it waits for the next request.
     """
-    late = code in {FaultCode.TIMEOUT, FaultCode.STARTUP}
+    late = code == FaultCode.TIMEOUT or (code == FaultCode.STARTUP and detail.startswith(NOT_READY))
     return late and not received and (cpu is None or cpu < IDLE_SHARE * clock)
 
 
@@ -74,6 +74,14 @@ def where_broken(stderr: str) -> Broken | None:
     return Broken(last.start(), last.end(), last["error"].strip(), _place(last[0]))
 
 
+def with_error(detail: str, stderr: str) -> str:
+    """What happened, and the error behind it where the program has said how it broke."""
+    broken = where_broken(stderr)
+    if broken is None:
+        return detail
+    return f"{detail}: {broken.error} ({broken.place})" if broken.place else f"{detail}: {broken.error}"
+
+
 def _place(account: str) -> str | None:
     ends = account if len(account) <= 2 * LOOKED_AT else f"{account[:LOOKED_AT]}\n{account[-LOOKED_AT:]}"
     for pattern, which in PLACES:
@@ -83,11 +91,13 @@ def _place(account: str) -> str | None:
     return None
 
 
-def advice_of(code: str, clock: float, cpu: float | None, received: str, stderr: str) -> str | None:
+def advice_of(
+    code: str, detail: str, stderr: str, *, clock: float, cpu: float | None, received: str
+) -> str | None:
     """What to look for after a fault with this evidence."""
     if module := missing_module(stderr):
         return f"{module} is not there: a bot has Python's standard library and what it brings in its zip"
-    if was_silent(code, clock=clock, cpu=cpu, received=received):
+    if was_silent(code, detail, clock=clock, cpu=cpu, received=received):
         return "nothing came from it: is each answer a whole line, and flushed?"
     if was_busy(code, clock=clock, cpu=cpu):
         return "it computed all the time: let it look at the request's `time`, and answer before that is over"

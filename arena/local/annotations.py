@@ -20,7 +20,7 @@ from pydantic import Field, ValidationError
 
 from arena.core.words import say
 from arena.local.analysis import Analysed
-from arena.local.errors import InputError
+from arena.local.errors import InputError, LocalError
 from arena.local.held_file import append, cut_off, held_file
 from arena.local.records import RECORDS, moves_of
 from engines.solvers.judging import VERSION
@@ -65,7 +65,7 @@ class AnnotationFile:
         Raises:
             InputError: it holds something else.
         """
-        self._descriptor = descriptor
+        self._descriptor, self._path = descriptor, path
         self._places = dict[str, tuple[int, int]]()
         self._estimated = set[tuple[str, Sight]]()
         self.outdated = size = 0
@@ -99,9 +99,14 @@ class AnnotationFile:
         """Write a line.
 
         Raises:
-            OSError: there is no room.
+            LocalError: the disk does not take it.
         """
-        append(self._descriptor, (annotation.model_dump_json() + "\n").encode())
+        try:
+            append(self._descriptor, (annotation.model_dump_json() + "\n").encode())
+        except OSError as error:
+            raise LocalError(
+                say("{path} cannot be written: {strerror}", path=self._path, strerror=error.strerror)
+            ) from None
 
 
 def beside(record: Path) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import os
 import secrets
@@ -19,7 +20,9 @@ def text_of(file: Path) -> str:
         InputError: it cannot be read, or is not UTF-8.
     """
     try:
-        return file.read_bytes().decode("utf-8-sig")
+        content = file.read_bytes()
+        refuse_utf_16(file, content)
+        return content.decode("utf-8-sig")
     except OSError as error:
         raise InputError(
             say("{file} cannot be read: {strerror}", file=file, strerror=error.strerror)
@@ -33,6 +36,21 @@ def text_of(file: Path) -> str:
                 start=error.start,
             )
         ) from None
+
+
+def refuse_utf_16(file: Path, beginning: bytes) -> None:
+    """Refuse a file that begins with the mark of UTF-16, and say who writes that.
+
+    Raises:
+        InputError: it does.
+    """
+    if beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise InputError(
+            say(
+                "{file} is not UTF-8 (PowerShell's > writes UTF-16; `Set-Content -Encoding utf8` does not)",
+                file=file,
+            )
+        )
 
 
 def require_place(path: Path, *, force: bool = False) -> None:

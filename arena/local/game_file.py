@@ -39,6 +39,7 @@ class GameFile:
         self._force = force
         self._end = record_tail(spec) + b"\n"
         self._file = _opened(self.part)
+        self._empty = self.part.stat().st_size == 0
         if not force:
             self._require_own()
 
@@ -69,6 +70,7 @@ class GameFile:
                 if not self._file.readline().endswith(self._end):
                     return False
             self._file.truncate(self._file.tell())
+            self._empty = not games
         except OSError as error:
             raise InputError(
                 say("{part} cannot be written: {strerror}", part=self.part, strerror=error.strerror)
@@ -82,7 +84,13 @@ class GameFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the part; what could not be written before cannot be now either, and is not counted."""
+        """Close the part; what could not be written before cannot be now either, and is not counted.
+
+        One without games is removed, as long as no other process can have it.
+        """
+        with contextlib.suppress(OSError):
+            if self._empty:
+                self.part.unlink()
         with contextlib.suppress(OSError):
             self._file.close()
 
@@ -95,6 +103,7 @@ class GameFile:
         try:
             self._file.write(lines.replace(b"}\n", self._end))
             self._file.flush()
+            self._empty = False
         except OSError as error:
             raise LocalError(
                 say("{part} cannot be written: {strerror}", part=self.part, strerror=error.strerror)

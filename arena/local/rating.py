@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from arena.interchange.pgn import read
 from arena.local.errors import InputError
 from arena.local.files import text_of
 from arena.local.record_tables import half_points
-from arena.local.records import names_of, read_records
+from arena.local.records import cut_off, names_of, read_records
 from arena.theory.rating.counts import Pair
 from arena.theory.rating.table import Entrant, RatingOptions, Ratings, rate
 
@@ -29,13 +30,17 @@ class Ended(NamedTuple):
     half_points: int
 
 
-def games_of(file: Path) -> Iterator[Ended]:
+def games_of(file: Path, told: Callable[[str], object] = warnings.warn) -> Iterator[Ended]:
     """The games of a record file, or of any other file as PGN, without those that both lost or nobody ended.
+
+    Of a record that was cut off in being written `told` is called with a word, and it is left out.
 
     Raises:
         InputError: it cannot be read.
     """
     if file.suffix == ".jsonl":
+        if torn := cut_off(file):
+            told(torn)
         for record in read_records(file):
             one, other = half_points(record)
             if one or other:

@@ -10,7 +10,7 @@ from pathlib import Path
 from arena.local.analysis import Position
 from arena.local.annotations import KeptBeside
 from arena.local.columns import Row, Table
-from arena.local.records import AnyRecord, as_match, names_of, read_records
+from arena.local.records import AnyRecord, as_match, cut_off, names_of, read_records
 from workers.core.contract import FaultCode, MatchRecord
 from workers.play.estimating import Estimated, EstimatedPosition
 from workers.simulation.contract import GameRecord
@@ -75,15 +75,19 @@ MOVES = {
 Files = str | Path | Sequence[str | Path]
 
 
-def matches(files: Files) -> Table:
-    """A row a match of these record files, in their order; what they hold is read as rows are asked for."""
-    return Table(MATCHES, lambda: (_match(*each) for each in _records(files)))
+def matches(files: Files, told: Callable[[str], object] = warnings.warn) -> Table:
+    """A row a match of these record files, in their order; what they hold is read as rows are asked for.
+
+    Of one that was cut off in being written `told` is called with a word, and it is left out.
+    """
+    return Table(MATCHES, lambda: (_match(*each) for each in _records(files, told)))
 
 
 def moves(files: Files, told: Callable[[str], object] = warnings.warn) -> Table:
     """A row a ply of all matches of these record files, with what is kept beside them of moves' worth.
 
-    Where that cannot be read, `told` is called with the reason, and the columns have nothing.
+    Where that cannot be read, `told` is called with the reason, and the columns have nothing; so it is of a
+    match that was cut off in being written, which is left out.
     """
     return Table(MOVES, lambda: (row for path in paths_of(files) for row in _moves(path, told)))
 
@@ -102,8 +106,10 @@ def half_points(record: AnyRecord) -> tuple[int, int]:
     return (0, 0) if record.reason in {*FaultCode} else (1, 1)
 
 
-def _records(files: Files) -> Iterator[tuple[Path, int, AnyRecord]]:
+def _records(files: Files, told: Callable[[str], object]) -> Iterator[tuple[Path, int, AnyRecord]]:
     for path in paths_of(files):
+        if torn := cut_off(path):
+            told(torn)
         for number, record in enumerate(read_records(path), start=1):
             yield path, number, record
 
@@ -133,6 +139,8 @@ def _both(nanoseconds: Iterable[int]) -> tuple[float | None, float | None]:
 
 def _moves(path: Path, told: Callable[[str], object]) -> Iterator[Row]:
     kept = KeptBeside(path, told)
+    if torn := cut_off(path):
+        told(torn)
     for number, record in enumerate(read_records(path), start=1):
         timed = isinstance(record, MatchRecord)
         match = record if isinstance(record, MatchRecord) else as_match(record)

@@ -5,14 +5,20 @@ A line is a `MatchRecord`, as `arena match run` writes it, or a `GameRecord`, as
 
 from __future__ import annotations
 
+import os
+from codecs import BOM_UTF8
+from collections import deque
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple
 
 from pydantic import ValidationError
 
 from arena.core.words import say, say_many
 from arena.local.errors import InputError, LocalError
+from arena.local.files import refuse_utf_16
+from arena.local.held_file import append
 from engines.games import find_game
 from workers.core.contract import BotRef, MatchRecord, MatchResult, MatchSpec, MoveRecord
 from workers.simulation.contract import GameRecord
@@ -21,6 +27,8 @@ RECORDS: Final = ".jsonl"
 """How the name of a record file usually ends."""
 BEGINNING = b'{"spec":{"'
 """How the line of a match begins."""
+GAME_BEGINNING = b'{"index":'
+"""How the line of a game of a simulation begins."""
 
 
 class RecordWriter:
@@ -38,27 +46,40 @@ class RecordWriter:
         self.path = path
         try:
             self.lines, self.mended = _prepare(path) if path.is_file() else (0, "")
-            self._file = path.open("a", encoding="utf-8")
+            self._file = path.open("ab", buffering=0)  # so that what failed is not written again at the end
         except OSError as error:
             raise InputError(
                 say("{path} cannot be written: {strerror}", path=path, strerror=error.strerror)
             ) from None
 
     def append(self, record: MatchRecord) -> str:
-        """Write one match; returns its name, `FILE#n`."""
-        try:
-            self._file.write(record.model_dump_json() + "\n")
-            self._file.flush()
-        except OSError as error:
-            raise LocalError(
-                say("{path} cannot be written: {strerror}", path=self.path, strerror=error.strerror)
-            ) from None
+        """Write one match; returns its name, `FILE#n`.
+
+        Raises:
+            LocalError: the disk does not take it.
+        """
+        with self._told():
+            append(self._file.fileno(), (record.model_dump_json() + "\n").encode())
         self.lines += 1
         return f"{self.path}#{self.lines}"
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file.
+
+        Raises:
+            LocalError: only now the disk tells that it did not take what was written.
+        """
+        with self._told():
+            self._file.close()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise LocalError(
+                say("{path} cannot be written: {strerror}", path=self.path, strerror=error.strerror)
+            ) from None
 
 
 def _prepare(path: Path) -> tuple[int, str]:
@@ -68,7 +89,8 @@ def _prepare(path: Path) -> tuple[int, str]:
     """
     with path.open("r+b") as file:
         lines = file.readlines()
-        if lines and not (_is_record(lines[0]) or _is_begun(lines[0])):
+        first = lines[0].removeprefix(BOM_UTF8) if lines else b""
+        if lines and not (_is_record(first) or _is_begun(first)):
             raise InputError(
                 say("{path} holds something else than match records; name another file", path=path)
             )
@@ -92,12 +114,16 @@ def holds_records(path: Path) -> bool:
         OSError: it cannot be read.
     """
     with path.open("rb") as file:
-        return _is_record(file.readline())
+        return _is_record(file.readline().removeprefix(BOM_UTF8))
 
 
 def _is_begun(line: bytes) -> bool:
-    """Whether that is how a record begins, and was cut off."""
-    return not line.endswith(b"\n") and (line.startswith(BEGINNING) or BEGINNING.startswith(line))
+    """Whether that is how a match begins, and was cut off."""
+    return not line.endswith(b"\n") and _begins_as(line, BEGINNING)
+
+
+def _begins_as(line: bytes, beginning: bytes) -> bool:
+    return line.startswith(beginning) or beginning.startswith(line)
 
 
 def _is_record(line: bytes) -> bool:
@@ -127,19 +153,65 @@ def parse_name(text: str) -> RecordName:
     path, mark, number = text.rpartition("#")
     if not mark or Path(text).exists():
         path, number = text, ""
-    if not Path(path).is_file():
-        raise InputError(say("there is no record file {path}", path=path))
+    require_file(Path(path))
     if mark and path != text and (not number.isdecimal() or int(number) < 1):
         raise InputError(say("{it!r}: after # stands the number of a match, counted from 1", it=text))
     return RecordName(Path(path), int(number) if number else None)
+
+
+def require_file(path: Path) -> None:
+    """Refuse what is no file that could be a record.
+
+    Raises:
+        InputError: it is not there, is a folder or a device, or is in a folder that is closed to us.
+    """
+    try:
+        there, plain = path.exists(), path.is_file()
+    except OSError as error:
+        raise InputError(
+            say("{path} cannot be read: {strerror}", path=path, strerror=error.strerror)
+        ) from None
+    if not there:
+        raise InputError(say("there is no record file {path}", path=path))
+    if not plain:
+        raise InputError(say("{path} is no plain file, and so no record", path=path))
 
 
 AnyRecord = MatchRecord | GameRecord
 """A line of a record file: a match with its times, or a game of a simulation."""
 
 
+def cut_off(path: Path) -> str:
+    """What to say of a last line that was cut off in being written, and left out; empty if there is none.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    with _opened(path) as file:
+        if file.seek(0, os.SEEK_END):
+            file.seek(-1, os.SEEK_END)
+        if file.read(1) in {b"", b"\n"}:
+            return ""
+        file.seek(0)
+        ((number, last),) = deque(enumerate(file, start=1), maxlen=1)
+    if not _is_torn(last.removeprefix(BOM_UTF8)):
+        return ""
+    return say("{path}#{number} was cut off in being written, and is left out", path=path, number=number)
+
+
+def _is_torn(line: bytes) -> bool:
+    """Whether a last line begins as a match or a game does, and is none."""
+    if line.endswith(b"\n") or not any(_begins_as(line, each) for each in (BEGINNING, GAME_BEGINNING)):
+        return False
+    try:
+        _model_of(line).model_validate_json(line)
+    except ValidationError:
+        return True
+    return False
+
+
 def read_records(path: Path) -> Iterator[AnyRecord]:
-    """Every match or game of a file in order.
+    """Every match or game of a file in order; `cut_off` tells of one that is left out.
 
     Raises:
         InputError: a line is none.
@@ -156,21 +228,38 @@ def count_lines(path: Path) -> int:
     return sum(1 for _ in _lines(path))
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    try:
-        with path.open(encoding="utf-8") as file:
-            yield from enumerate(file, start=1)
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(say("{path} cannot be read: {error}", path=path, error=error)) from None
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    with _opened(path) as file:
+        for number, line in enumerate(file, start=1):
+            if number == 1:
+                refuse_utf_16(path, line)
+            record = line.removeprefix(BOM_UTF8)
+            if not _is_torn(record):
+                yield number, record
 
 
-def _read(path: Path, number: int, line: str) -> AnyRecord:
-    simulated = '"simulation":' in line
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
     try:
-        return (GameRecord if simulated else MatchRecord).model_validate_json(line)
+        with path.open("rb") as file:
+            yield file
+    except OSError as error:
+        raise InputError(
+            say("{path} cannot be read: {strerror}", path=path, strerror=error.strerror)
+        ) from None
+
+
+def _model_of(line: bytes) -> type[AnyRecord]:
+    return GameRecord if b'"simulation":' in line else MatchRecord
+
+
+def _read(path: Path, number: int, line: bytes) -> AnyRecord:
+    model = _model_of(line)
+    try:
+        return model.model_validate_json(line)
     except ValidationError as error:
         first = error.errors()[0]
-        words = say("a game of a simulation") if simulated else say("a match record")
+        words = say("a game of a simulation") if model is GameRecord else say("a match record")
         where = ".".join(map(str, first["loc"])) or say("the line")
         raise InputError(
             say(
@@ -190,7 +279,7 @@ def read_one(name: RecordName) -> MatchRecord:
     Raises:
         InputError: there is no such match, or more than one and no number.
     """
-    count, wanted = 0, ""
+    count, wanted = 0, b""
     for count, line in _lines(name.path):
         if count == (name.number or 1):
             wanted = line

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from arena.core.words import say
@@ -35,12 +37,30 @@ def begin_bot(folder: Path, language: str, game: str) -> list[Path]:
                     folder=folder,
                 )
             )
-        for name, content in written.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
+        _write(folder, written)
     except OSError as error:
         raise InputError(
             say("{folder} cannot be written: {strerror}", folder=folder, strerror=error.strerror)
         ) from None
     return [folder / name for name in written]
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write all of them, or leave nothing behind.
+
+    Raises:
+        OSError: one cannot be written.
+    """
+    made = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        for name, content in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+    except OSError:
+        for each in folder.iterdir():  # which was empty
+            shutil.rmtree(each) if each.is_dir() else each.unlink()
+        if made:
+            folder.rmdir()
+        raise

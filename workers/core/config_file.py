@@ -77,10 +77,14 @@ def file_values(named: Path | None = None) -> dict[str, Any]:
     if path is None:
         return {}
     try:
-        return dict(_parsed(path.read_text(encoding="utf-8")))
+        return dict(_parsed(path.read_text(encoding="utf-8-sig")))
     except OSError as error:
         raise SettingsError(f"{path} cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:  # also where it is not UTF-8
+    except UnicodeDecodeError:
+        raise SettingsError(
+            f"{path} is not UTF-8 (PowerShell's > writes UTF-16; `Set-Content -Encoding utf8` does not)"
+        ) from None
+    except (ValueError, RecursionError) as error:
         raise SettingsError(f"{path} is not TOML: {error}") from None
 
 

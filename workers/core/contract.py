@@ -125,6 +125,10 @@ class FaultCode(StrEnum):
     STARTUP = "startup"
 
 
+NOT_READY: Final = "was not ready after"
+"""How the detail of a `startup` forfeit begins whose bot neither ended nor said anything wrong."""
+
+
 @dataclass(frozen=True, slots=True)
 class CpuContention:
     """What lay on the host while a bot was to answer; None where the host does not tell.

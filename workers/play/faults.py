@@ -6,7 +6,7 @@ import signal
 
 from bots.protocol.messages import Answer, UnexpectedError, parse_answer
 from bots.protocol.strict_json import MalformedError
-from workers.core.contract import CpuContention, FaultCode, Limits
+from workers.core.contract import NOT_READY, CpuContention, FaultCode, Limits
 from workers.play.clock import NS_PER_MS, excused
 from workers.play.player import Fault
 
@@ -35,7 +35,7 @@ def startup(heard: Fault, startup_ms: int, strain: CpuContention) -> Fault:
     """The fault of a bot that is not ready within `startup_ms`: it did this instead."""
     detail, late = heard.detail, heard.code is FaultCode.TIMEOUT
     if late:
-        detail = f"was not ready after {startup_ms / 1000:g} s"
+        detail = f"{NOT_READY} {startup_ms / 1000:g} s"
     excuse = late and excused(strain.lost_ns, startup_ms * NS_PER_MS)
     return Fault(FaultCode.STARTUP, detail, heard.received, strain, excuse)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +12,7 @@ from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line
+from arena.core.commands import path_word
 from arena.core.diagnosis import advice_of
 from arena.core.words import say
 
@@ -68,7 +68,7 @@ def check(
 
 def at_home(report: CheckReport, path: Path) -> CheckReport:
     """A verdict whose command names the bot's files as they are called here."""
-    return report.model_copy(update={"reproduce": report.reproduce.replace("PATH", shlex.quote(str(path)))})
+    return report.model_copy(update={"reproduce": report.reproduce.replace("PATH", path_word(path))})
 
 
 def tell(step: StepReport) -> None:
@@ -191,13 +191,17 @@ def print_report(report: CheckReport) -> None:
     fault = report.forfeit
     if fault:
         print_line(say("  at ply {what}", what=fault.ply + 1))
-        for key in ("request", "received", "expected"):
-            print_line(f"  {key}: {getattr(fault, key)}")
+        print_line(say("  request: {request}", request=fault.request))
+        print_line(say("  received: {received}", received=fault.received))
+        print_line(say("  expected: {expected}", expected=fault.expected))
     for key in ("head", "tail"):
         if text := getattr(report.stderr, key):
             print_line(say("stderr ({key}):\n{rstrip}", key=key, rstrip=text.rstrip()))
     if fault:
         stderr = report.stderr.head + report.stderr.tail
-        if advice := advice_of(fault.code, fault.clock_ns, fault.cpu_ns, fault.received, stderr):
+        advice = advice_of(
+            fault.code, fault.detail, stderr, clock=fault.clock_ns, cpu=fault.cpu_ns, received=fault.received
+        )
+        if advice:
             print_line(say("hint: {advice}", advice=advice))
     print_line(say("again: {reproduce}", reproduce=report.reproduce))

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli.bot.checks import Games, print_report, tell
+from arena.cli.bot.checks import Games, at_home, print_report, tell
 from arena.cli.shared.completing import games as names_of_games
 from arena.cli.shared.completing import languages
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson, Unsafe, allow_unsafe
 from arena.cli.shared.output import note, print_json, print_line
+from arena.core.commands import path_word
 from arena.core.words import say, say_many
 from bots.starters import STARTERS
 from engines import USUAL_GAME
@@ -61,10 +62,10 @@ def new(
     print_line(
         say(
             "  arena bot test {folder}             its test, its check, and ten games: what to fix first",
-            folder=folder,
+            folder=path_word(folder),
         )
     )
-    print_line(say("  arena bot submit {folder} --wait    hand it in", folder=folder))
+    print_line(say("  arena bot submit {folder} --wait    hand it in", folder=path_word(folder)))
 
 
 def try_out(
@@ -156,14 +157,17 @@ class _Trial:
             return None
         from arena.local.checking import check_here
 
-        report = check_here(self._submission, games, unsafe=unsafe, told=tell)
+        report = at_home(check_here(self._submission, games, unsafe=unsafe, told=tell), self._path)
         self.told["check"] = report.model_dump(mode="json")
         return None if report.passed else self._failed_check(report)
 
     def _failed_check(self, report: CheckReport) -> str:
+        from arena.core.diagnosis import with_error
+
         if not self._quiet:
             print_report(report)
-        return say("fix first: its check fails by {code}: {detail}", code=report.code, detail=report.detail)
+        detail = with_error(report.detail, report.stderr.head + report.stderr.tail)
+        return say("fix first: its check fails by {code}: {detail}", code=report.code, detail=detail)
 
     def _play(self, game: Game[Any]) -> str | None:
         from arena.local.players import find_player
@@ -228,19 +232,20 @@ def _said(tried: Tried) -> str:
 
 def _fault(tried: Tried, name: str | None) -> str | None:
     """The bot's own fault in a game, in a sentence."""
-    from arena.core.diagnosis import advice_of
+    from arena.core.diagnosis import advice_of, with_error
 
     fault = tried.forfeit
     if fault is None:
         return None
-    advice = advice_of(fault.code, fault.clock_ns, fault.cpu_ns, fault.received, fault.stderr_tail)
+    code, detail, wrote = fault.code, fault.detail, fault.stderr_tail
+    advice = advice_of(code, detail, wrote, clock=fault.clock_ns, cpu=fault.cpu_ns, received=fault.received)
     told = say(
         "fix first: it lost to {level} by {code} ({where}ply {ply}): {detail}",
         level=tried.level,
-        code=fault.code,
+        code=code,
         where=f"{name}, " if name else "",
         ply=fault.ply + 1,
-        detail=fault.detail,
+        detail=with_error(detail, wrote),
     )
     return say("{told}; {advice}", told=told, advice=advice) if advice else told
 

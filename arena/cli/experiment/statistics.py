@@ -135,21 +135,18 @@ def read_result(path: Path) -> Result:
     """The simulation whose results, as JSON, the file holds.
 
     Raises:
-        UsageError: it cannot be read, or holds something else, or no games.
+        UsageError, InputError: it cannot be read, or holds something else, or no games.
     """
     from pydantic import ValidationError
 
+    from arena.local.files import text_of
     from workers.simulation.contract import SimulationSpec, Tally
 
     try:
-        results = json.loads(path.read_text(encoding="utf-8"))
+        results = json.loads(text_of(path))
         result = Result(
             path, SimulationSpec.model_validate(results["spec"]), Tally.model_validate(results["tally"])
         )
-    except OSError as error:
-        raise UsageError(
-            say("{path} cannot be read: {strerror}", path=path, strerror=error.strerror)
-        ) from None
     except (ValueError, KeyError, TypeError, RecursionError, ValidationError):
         raise UsageError(
             say("{path} does not hold the results of a simulation (`arena simulate --json`)", path=path)

@@ -13,7 +13,7 @@ from arena.cli.shared.columns import filled
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.completing import games
 from arena.cli.shared.failures import CliError
-from arena.cli.shared.options import AsJson, Params, game_params
+from arena.cli.shared.options import AsJson, Params, game_params, params_text
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.words import language, say, say_many
 
@@ -42,7 +42,7 @@ def list_games(*, as_json: AsJson = False) -> None:
         print_json({"games": games})
         return
     rows = [
-        (game["name"], game["version"], _params_text(game["params"]), game["description"]) for game in games
+        (game["name"], game["version"], params_text(game["params"]), game["description"]) for game in games
     ]
     print_table(("game", ">version", "parameters", "in short"), rows)
 
@@ -171,12 +171,8 @@ def _heading(game: Game[Any]) -> str:
         "{name}, version {version}  {params}",
         name=game.name,
         version=game.version,
-        params=_params_text(game.params),
+        params=params_text(game.params),
     ).rstrip()
-
-
-def _params_text(params: dict[str, Any]) -> str:
-    return ", ".join(f"{key}={json.dumps(value)}" for key, value in params.items())
 
 
 def _print_notation(game: Game[Any]) -> None:

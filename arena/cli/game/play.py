@@ -49,9 +49,14 @@ def play(
     played = playing.play(rules, against, playing.SEATS[seat], seed, terminal)
     names = {each: played.spec.bots[each].name for each in playing.SEATS}
     print_line(playing.told(rules, played.result, names))
+    name = None if writer is None else writer.append(played)
     if writer is not None:
-        note(say("recorded as {played}", played=writer.append(played)))
+        note(say("recorded as {played}", played=name))
         writer.close()
+    if played.result.forfeits:
+        from arena.cli.match.report import print_forfeits
+
+        print_forfeits(played, [names[each] for each in playing.SEATS], name, bot or "")
 
 
 def _ask(prompt: str) -> str | None:

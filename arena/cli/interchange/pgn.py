@@ -10,7 +10,7 @@ import typer
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, RatingModel
-from arena.cli.shared.output import print_json
+from arena.cli.shared.output import note, print_json
 from arena.cli.tournament.tables import print_ratings
 from arena.core.words import say
 
@@ -44,7 +44,7 @@ def ratings(
     from arena.theory.rating.fit import UnratableError
     from arena.theory.rating.table import RatingOptions
 
-    games = (game for file in files for game in games_of(file))
+    games = (game for file in files for game in games_of(file, note))
     try:
         table = rated_games(rated(games, RatingOptions(pairwise=pairwise, model=model)))
     except UnratableError as error:

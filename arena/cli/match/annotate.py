@@ -91,11 +91,11 @@ def _record(name: str) -> Iterator[tuple[Path, Path]]:
     """The record file of that name, or what an arena exports of that tournament; and where annotations are.
 
     Raises:
-        UsageError: it can be neither.
+        UsageError, InputError: it can be neither.
     """
     from arena.local.annotations import ANNOTATED, beside
     from arena.local.files import write_whole
-    from arena.local.records import RECORDS
+    from arena.local.records import RECORDS, require_file
 
     path = Path(name)
     if path.is_file():
@@ -106,7 +106,7 @@ def _record(name: str) -> Iterator[tuple[Path, Path]]:
             say("all games of a file are annotated; `arena match analyse {name}` analyses one", name=name)
         )
     if not _is_slug(name):
-        raise UsageError(say("there is no record file {path}", path=path))
+        require_file(path)
     note(say("there is no file {name}; the arena is asked for a tournament of that name", name=name))
     with TemporaryDirectory() as folder:
         exported = Path(folder, name + RECORDS)
@@ -129,8 +129,10 @@ def _annotate(record: Path, file: Path, depth: int, jobs: int) -> Done:
     from arena.cli.shared.progress import counting
     from arena.local.annotating import annotate as annotate_all
     from arena.local.annotations import annotation_file
-    from arena.local.records import count_lines, read_matches
+    from arena.local.records import count_lines, cut_off, read_matches
 
+    if torn := cut_off(record):
+        note(torn)
     next(read_matches(record), None)  # what holds something else leaves no file beside it
     with annotation_file(file) as open_file, counting(say("games"), count_lines(record)) as advance:
         if open_file.outdated:
@@ -186,6 +188,8 @@ def _print_there(told: Mapping[str, Any]) -> None:
 
 
 def _print_bots(bots: Sequence[Mapping[str, Any]]) -> None:
+    if not bots:
+        return
     columns = ("bot", ">games", ">moves", ">choices", ">accuracy", ">blunders", ">loss", ">points lost")
     rows = [
         (

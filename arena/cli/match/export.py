@@ -30,6 +30,6 @@ def export(
         raise UsageError(
             say("{path} tells no format: give a name that ends with {FORMS}", path=output, FORMS=".parquet")
         )
-    table = matches(files) if by is RowName.GAME else moves(files, note)
+    table = matches(files, note) if by is RowName.GAME else moves(files, note)
     size = table.write_parquet(output, force=force)
     note(say("{path}: {size}", path=output, size=say_many("{number:,} byte", "{number:,} bytes", size)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from arena.cli.match.crosstable import print_pairs
 from arena.cli.match.estimates import estimate_lines, story_lines
 from arena.cli.match.worth import lines_of, loser_of, turn_of
+from arena.cli.shared.options import params_text
 from arena.cli.shared.output import duration, print_line, print_table
 from arena.core.commands import replay_command
 from arena.core.diagnosis import advice_of
@@ -99,7 +100,8 @@ def _evidence(told: Mapping[str, Any], stderr: str) -> Iterator[str]:
     if stderr:
         yield "    stderr:"
         yield textwrap.indent(stderr.rstrip("\n"), "      | ")
-    if advice := advice_of(told["code"], told["clock_ms"], told["cpu_ms"], told["received"], stderr):
+    times = {"clock": told["clock_ms"], "cpu": told["cpu_ms"]}
+    if advice := advice_of(told["code"], told["detail"], stderr, **times, received=told["received"]):
         yield say("    hint:     {advice}", advice=advice)
     if told["replay"]:
         yield say("    again:    {replay}", replay=told["replay"])
@@ -196,7 +198,7 @@ def _print_story(kept: Annotation | None, labels: Sequence[str], game: Game[Any]
 
 def _print_heading(record: MatchRecord, labels: Sequence[str], *, timed: bool) -> None:
     spec = record.spec
-    params = ", ".join(f"{key}={value}" for key, value in spec.game.params.items())
+    params = params_text(spec.game.params)
     print_line(
         say(
             "{what} against {what2}: {name}{what3}",
@@ -279,12 +281,18 @@ def _print_end(record: MatchRecord, labels: Sequence[str], name: str) -> None:
         if told:
             print_line(say("{what} wrote to its stderr:", what=labels[seat]))
             print_line(textwrap.indent(told.rstrip("\n"), "      | "))
-    for forfeit in result.forfeits:
+    print_forfeits(record, labels, name, "PATH")
+
+
+def print_forfeits(record: MatchRecord, labels: Sequence[str], name: str | None, bot: str) -> None:
+    """Every forfeit with its evidence; how to ask `bot` again where the match is recorded under a `name`."""
+    for forfeit in record.result.forfeits:
         print_line(_forfeit_line(forfeit, labels))
         cpu_ms = None if forfeit.cpu_ns is None else forfeit.cpu_ns / NS_PER_MS
         times = {"clock_ms": forfeit.clock_ns / NS_PER_MS, "cpu_ms": cpu_ms}
-        more = {**times, "replay": replay_command(name, "PATH", forfeit.seat, forfeit.ply + 1)}
-        for line in _evidence(forfeit.model_dump() | more, _stderr(result.seats[forfeit.seat])):
+        replay = replay_command(name, bot, forfeit.seat, forfeit.ply + 1) if name else None
+        told = forfeit.model_dump() | times | {"replay": replay}
+        for line in _evidence(told, _stderr(record.result.seats[forfeit.seat])):
             print_line(line)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,10 @@ from pydantic import ValidationError
 
 from arena.cli.match.report import print_series
 from arena.cli.match.wish import Wish
-from arena.cli.shared.failures import CliError, UsageError
+from arena.cli.shared.failures import CliError, FieldsError, UsageError
 from arena.cli.shared.output import note, print_json
 from arena.cli.shared.progress import counting, following
+from arena.client.errors import Fault
 from arena.core.words import say, say_many
 from arena.local.errors import InputError, LocalError
 from arena.local.openings import openings_of
@@ -47,22 +49,20 @@ def play_and_report(wish: Wish, *, jobs: int, record: Path | None, resume: bool,
     names: dict[int, str] = {}
     trouble: str | None = None
     try:
-        if writer and resume:
-            known = recorded(writer.path, series)
-            names = {number: name for number, (name, _) in known.items()}
-            if known:
-                note(say("going on after {count:,} of {games}", count=len(known), games=_games(series)))
-        before = {each.spec.match: each for _, each in known.values()}
-        _play(series, jobs, writer, before, played=played, names=names)
+        with closing(writer) if writer else nullcontext():
+            if writer and resume:
+                known = recorded(writer.path, series)
+                names = {number: name for number, (name, _) in known.items()}
+                if known:
+                    note(say("going on after {count:,} of {games}", count=len(known), games=_games(series)))
+            before = {each.spec.match: each for _, each in known.values()}
+            _play(series, jobs, writer, before, played=played, names=names)
     except KeyboardInterrupt:
         trouble = say("interrupted")
     except InputError:
         raise
     except LocalError as error:
         trouble = say("{error}; the series ended", error=error)
-    finally:
-        if writer:
-            writer.close()
     summary = summarise(series, played, names) | {"interrupted": trouble is not None}
     print_json(summary) if as_json else print_series(summary)
     new = [name for number, name in names.items() if number not in known]
@@ -96,8 +96,7 @@ def _series(wish: Wish) -> Series:
     try:
         time = TimeControl(**wish.control)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise UsageError(f"{first['loc'][0]}: {first['msg']}") from None
+        raise FieldsError([Fault(str(each["loc"][0]), each["msg"]) for each in error.errors()]) from None
     few = len(players) == 2
     wanted = wish.drawn[0]
     listed = openings_of(wish.file, game, wanted or None) if wish.file else ()

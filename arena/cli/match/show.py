@@ -15,7 +15,7 @@ from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
     from arena.local.annotations import Annotation
-    from arena.local.records import AnyRecord
+    from arena.local.records import AnyRecord, RecordName
     from workers.core.contract import MatchRecord
 
 TIMES = ("wall_ms", "charged_ms", "total_ms")
@@ -54,13 +54,15 @@ def show(
     """
     from arena.cli.match.report import print_match
     from arena.local.annotations import KeptBeside
-    from arena.local.records import parse_name, read_one, read_records
+    from arena.local.records import cut_off, parse_name, read_one, read_records
 
     named = parse_name(name)
+    if torn := cut_off(named.path):
+        note(torn)
     if html is not None:
         if ply is not None:
             raise UsageError(say("--html writes the whole match; leave --ply out"))
-        _write_page(read_one(named), html, lang, force=force, as_json=as_json)
+        _write_page(named, html, lang, force=force, as_json=as_json)
         return
     if named.number is None and ply is None:
         records = list(read_records(named.path))
@@ -68,25 +70,28 @@ def show(
             _list_records(named.path, records, as_json)
             return
     record = read_one(named)
-    if ply is not None and ply > len(record.result.moves):
-        raise UsageError(
-            say(
-                "{named} has {count}, there is no ply {ply}",
-                named=named,
-                count=say_many("{number} ply", "{number} plies", len(record.result.moves)),
-                ply=ply,
-            )
-        )
+    _check_ply(named, record, ply or 0)
     kept = KeptBeside(named.path, note).find(record)
     print_json(_match_json(record, ply, kept)) if as_json else print_match(record, ply, str(named), kept)
 
 
-def _write_page(record: MatchRecord, file: Path, lang: Tag, *, force: bool, as_json: bool) -> None:
+def _check_ply(named: RecordName, record: MatchRecord, ply: int) -> None:
+    count = len(record.result.moves)
+    if ply > count:
+        plies = say_many("{number} ply", "{number} plies", count)
+        raise UsageError(say("{named} has {count}, there is no ply {ply}", named=named, count=plies, ply=ply))
+
+
+def _write_page(named: RecordName, file: Path, lang: Tag, *, force: bool, as_json: bool) -> None:
     from arena.cli.shared.exporting import check_export, write_export
     from arena.core.errors import InvalidError
+    from arena.local.records import read_one
     from arena.web.answers.game_file import game_file
     from arena.web.answers.languages import LANGUAGES
 
+    if file.exists() and file.samefile(named.path):
+        raise UsageError(say("--html would replace the record itself; name another file"))
+    record = read_one(named)
     check_export(file, force=force, as_json=as_json)
     try:
         page = game_file(record, LANGUAGES[lang])
@@ -100,6 +105,9 @@ def _list_records(path: Path, records: list[AnyRecord], as_json: bool) -> None:
     rows = [_listed(f"{path}#{number}", record) for number, record in enumerate(records, start=1)]
     if as_json:
         print_json({"matches": rows})
+        return
+    if not rows:
+        note(say("{path} holds no match", path=path))
         return
     columns = ("match", "first", "second", "winner", "reason", ">score", ">plies")
     print_table(columns, [_listed_cells(row) for row in rows])

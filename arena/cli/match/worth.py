@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def worth_of(position: Position) -> str:
     """What a position was worth to the side to move."""
-    worth: str = position.value
+    worth = say(position.value)
     if position.distance:
         worth += say(" in {distance}", distance=position.distance)
     if position.margin is not None:
@@ -38,7 +38,7 @@ def deed_of(judged: Judged | None) -> str:
     )
     if judged.before == judged.after:
         return points
-    return say("{before} before, {after} after", before=judged.before, after=judged.after) + (
+    return say("{before} before, {after} after", before=say(judged.before), after=say(judged.after)) + (
         f", {points}" if points else ""
     )
 

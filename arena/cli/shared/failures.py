@@ -2,12 +2,17 @@
 
 CliError            1  it was tried and failed
 ├── UsageError      2  what was typed cannot be used; the message says what to type instead
+│   └── FieldsError
 └── LoginError      4  there is no token, or it does not allow this
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from arena.client.errors import Fault
 
 FAILED, USAGE, LOGIN = 1, 2, 4
 
@@ -22,6 +27,14 @@ class UsageError(CliError):
     """What was typed cannot be used; the message says what to type instead."""
 
     exit_code = USAGE
+
+
+class FieldsError(UsageError):
+    """Fields of what was asked for cannot be used; they are told by the options that said them."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        super().__init__("; ".join(": ".join(fault) for fault in faults))
+        self.faults = faults
 
 
 class LoginError(CliError):
@@ -70,3 +83,10 @@ def _of_machine(error: Exception) -> int | None:
         return USAGE
     stores = (ArchiveMissingError, ArchiveUnwritableError, RecordingError)
     return FAILED if isinstance(error, (SupervisorError, OSError, *stores)) else None
+
+
+def in_words(error: Exception) -> str:
+    """What an error says; one of the machine's with the file's name first, as all others."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -188,6 +189,11 @@ def game_params(texts: list[str] | None) -> dict[str, Any]:
         except (ValueError, RecursionError):
             params[name] = value
     return params
+
+
+def params_text(params: Mapping[str, Any]) -> str:
+    """The parameters as `--param` takes each of them."""
+    return ", ".join(f"{name}={json.dumps(value, separators=(',', ':'))}" for name, value in params.items())
 
 
 def sized_params(game: str, size: str | int | None, texts: list[str] | None) -> dict[str, Any]:

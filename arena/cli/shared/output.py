@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 GAP = 3
-"""At most so wide is what stands between two columns of a table."""
+"""So wide is what stands between two columns of a table, and one less at both of its edges together."""
 WRAPPED = 24
 """A column that is wider may be wrapped at that width, so that it stands beside others."""
 
@@ -93,7 +93,7 @@ def _parts(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) ->
     again = list(range(first + 1))
     part = list(again)
     for at in range(first + 1, len(columns)):
-        if part != again and sum(needed[each] for each in (*part, at)) > width + GAP:
+        if part != again and sum(needed[each] for each in (*part, at)) > width + 1:
             yield part
             part = list(again)
         part.append(at)
@@ -111,7 +111,8 @@ def make_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: 
     )
     for column in map(_heading, columns):
         right = column.startswith(">")
-        table.add_column(escape_text(column.removeprefix(">")), justify="right" if right else "left")
+        head = escape_text(column.removeprefix(">"))
+        table.add_column(head, justify="right" if right else "left", overflow="fold")
     for row in rows:
         table.add_row(*(Text("" if cell is None else escape_text(str(word(cell)))) for cell in row))
     return table

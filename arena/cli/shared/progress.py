@@ -83,7 +83,7 @@ def showing(total: int, begun: int) -> Iterator[Callable[[int], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     speed = TextColumn("{task.fields[speed]}")
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), speed, TimeRemainingColumn())
+    columns = (TextColumn(say("games")), BarColumn(), MofNCompleteColumn(), speed, TimeRemainingColumn())
     meter = _Meter(begun)
     with Progress(*columns, console=console(stderr=True), transient=True) as progress:
         bar = progress.add_task("games", total=total, completed=begun, speed="")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from arena.cli.shared.usage import in_our_words
-from arena.core.words import say
+from arena.core.words import N_, say
 
 if TYPE_CHECKING:
     from arena.client.errors import Fault
@@ -25,14 +25,26 @@ SAID_BY = {
     "kinds": "kind",
 }
 """Fields of requests whose option is called otherwise; of durations it is the name without the unit."""
+UNITS = {"_ms": N_("milliseconds"), "_seconds": N_("seconds")}
+"""How the names of durations end, and what they are counted in."""
+BOUND = ("Input should be greater", "Input should be less")
 
 
 def in_options(faults: Iterable[Fault], parameters: Sequence[Any]) -> str:
     """The faults in a sentence; a field that no option says keeps the API's name."""
     return "; ".join(
-        say("{where}: {message}", where=_option(fault.where, parameters), message=in_our_words(fault.message))
+        say("{where}: {message}", where=_option(fault.where, parameters), message=_message(fault))
         for fault in faults
     )
+
+
+def _message(fault: Fault) -> str:
+    """What is wrong, with the unit of a bound: what was typed may have been in another one."""
+    message = in_our_words(fault.message)
+    unit = next((unit for end, unit in UNITS.items() if fault.where.endswith(end)), "")
+    if not unit or not fault.message.startswith(BOUND):
+        return message
+    return say("{message} ({unit})", message=message, unit=say(unit))
 
 
 def _option(where: str, parameters: Sequence[Any]) -> str:

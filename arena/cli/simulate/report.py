@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.cli.shared.failures import CliError
+from arena.cli.shared.options import params_text
 from arena.cli.shared.output import print_json, print_line, print_table
 from arena.core.words import say, say_many
 from arena.experiments.simulations import OUTCOMES, summarise, table
@@ -72,8 +73,7 @@ def report(finished: Finished, *, csv: Path | None, force: bool = False, as_json
 def _print_plan(finished: Finished) -> None:
     """What was to be played."""
     spec = finished.spec
-    params = ", ".join(f"{name}={value}" for name, value in spec.game.params.items())
-    print_line(f"{spec.game.name} {params}".rstrip())
+    print_line(f"{spec.game.name} {params_text(spec.game.params)}".rstrip())
     print_line(
         say(
             "first player: {name}; second player: {name2}",

@@ -11,7 +11,7 @@ from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import CliError
-from arena.cli.shared.options import AsJson, Force
+from arena.cli.shared.options import AsJson, Force, params_text
 from arena.cli.shared.output import print_json, print_line, print_table
 from arena.core.words import say
 
@@ -117,8 +117,8 @@ def _print(solve: SolveOut, *, as_json: bool) -> None:
 
 def _about(solve: SolveOut) -> str:
     """The game's parameters, and whether it is solved from another position than its start."""
-    params = [f"{name}={value}" for name, value in solve.game.params.items()]
-    return ", ".join([*params, *([say("from a position")] if solve.position else [])])
+    place = say("from a position") if solve.position else ""
+    return ", ".join(filter(None, (params_text(solve.game.params), place)))
 
 
 def _value(solve: SolveOut) -> str:

@@ -11,7 +11,7 @@ from arena.cli.shared.asking import Yes, ask_first
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.failures import CliError
-from arena.cli.shared.options import AsJson
+from arena.cli.shared.options import AsJson, params_text
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.words import say
 
@@ -33,7 +33,7 @@ def list_trainings(as_json: AsJson = False) -> None:
             each.id,
             each.state,
             each.plan["game"],
-            ", ".join(f"{name}={value}" for name, value in each.plan["params"].items()),
+            params_text(each.plan["params"]),
             f"{len(each.curve)}/{len(each.plan['rounds'])}",
             f"{each.standing.games_done:,}/{each.standing.games_total:,}",
         )

@@ -197,7 +197,8 @@ def advice(fault: Forfeit, stderr: str) -> tuple[str, dict[str, str]] | None:
     """What the evidence of a fault points to besides, and what goes into the message."""
     if module := missing_module(stderr):
         return MISSING_MODULE, {"module": module}
-    if was_silent(fault.code, clock=fault.clock_ns, cpu=fault.cpu_ns, received=fault.received):
+    code, detail, received = fault.code, fault.detail, fault.received
+    if was_silent(code, detail, clock=fault.clock_ns, cpu=fault.cpu_ns, received=received):
         return SILENT, {}
     return None
 

@@ -118,3 +118,25 @@ def test_games_are_shown_without_annotations_that_cannot_be_read(
     refused = run("match", "annotate", str(small))
     assert (refused.code, refused.out) == (2, "")
     assert note in refused.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("match", "show"),
+        ("match", "annotate"),
+        ("match", "export", "-o", "games.parquet"),
+        ("match", "export", "--by", "ply", "-o", "games.parquet"),
+        ("pgn", "ratings"),
+    ],
+    ids=" ".join,
+)
+def test_all_games_but_one_that_was_cut_off_are_read(run: Run, small: Path, words: tuple[str, ...]) -> None:
+    """A note says, once, which is left out; the others are listed, judged, exported and rated as before."""
+    whole = run(*words, str(small))
+    (small.parent / "games.parquet").unlink(missing_ok=True)
+    with small.open("a") as file:
+        file.write(small.read_text()[:100])
+    torn = run(*words, str(small))
+    assert (torn.code, torn.out) == (0, whole.out)
+    assert torn.err.count(f"{small}#13 was cut off in being written, and is left out\n") == 1

@@ -94,6 +94,15 @@ def test_a_forfeit_whose_cause_can_be_guessed_has_a_hint(
     assert hint in run("match", "run", str(bot), "@random", *SIZE4, "--startup", "3s").out
 
 
+def test_a_bot_that_ended_by_itself_is_not_said_to_be_silent(run: Run, tmp_path: Path) -> None:
+    """Its own words tell why, and nothing of its answers can be known."""
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(\n")
+    ran = run("match", "run", str(bot), "@random", *SIZE4)
+    assert "SyntaxError: '(' was never closed\n" in ran.out
+    assert "hint:" not in ran.out
+
+
 def test_a_recorded_forfeit_is_shown_with_all_of_its_stderr_and_its_replay(
     run: Run, bots: Path, tmp_path: Path
 ) -> None:

@@ -34,6 +34,16 @@ finally:
 """The end of a bot that in the middle of a game goes only when it is killed."""
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk is always full here")
+def test_a_full_disk_ends_a_series_with_its_report(run: Run) -> None:
+    """What was played is told all the same, and then which file had no room."""
+    ran = run("match", "run", "@random", "@random", *SIZE4, "-n", "2", "--record", "/dev/full", "--json")
+    assert (ran.code, ran.json()["played"], ran.json()["interrupted"]) == (1, 1, True)
+    assert ran.err.splitlines()[-1] == (
+        "arena: /dev/full cannot be written: No space left on device; the series ended after 1 of 2 games"
+    )
+
+
 @contextmanager
 def long_series(bots: Path, record: Path, jobs: str) -> Iterator[subprocess.Popen[bytes]]:
     """A series of slow games in a process of its own, two of which are recorded."""

@@ -47,6 +47,18 @@ def test_a_whole_record_is_not_replaced_by_the_same_command(simulate: Simulate, 
     assert simulate(*words, "--fresh").code == 2
 
 
+def test_a_page_does_not_replace_its_record(simulate: Simulate, run: Run, tmp_path: Path) -> None:
+    """Also with --force, and also by another name."""
+    record, link = tmp_path / "games.jsonl", tmp_path / "link.html"
+    assert simulate("--games", "1", "--record", str(record)).code == 0
+    before = record.read_text()
+    link.symlink_to(record)
+    for page in (record, link):
+        refused = run("match", "show", f"{record}#1", "--html", str(page), "--force")
+        assert (refused.code, "would replace the record itself" in refused.err) == (2, True)
+    assert record.read_text() == before
+
+
 @pytest.mark.parametrize("name", ["games.jsonl", "games.jsonl.part"])
 def test_games_and_counts_need_two_files(simulate: Simulate, tmp_path: Path, name: str) -> None:
     """One file for both is refused before a game is played, also with --force."""

@@ -97,10 +97,16 @@ def test_a_bot_of_ones_own_is_played_and_the_game_recorded(run: Run, types: Type
 
 
 def test_a_bot_that_fails_has_lost(run: Run, types: Type, tmp_path: Path) -> None:
-    """What it did wrong is told as in a match."""
-    bot = tmp_path / "broken.py"
-    bot.write_text("raise SystemExit(3)")
+    """What it did wrong is told as in a match, and of a recorded one how to ask it again."""
+    bot, kept = tmp_path / "broken.py", tmp_path / "games.jsonl"
+    bot.write_text("import sys; sys.exit('no table of moves')")
     types("1:1")
     ran = run("play", "heap_nim", str(bot))
     assert ran.code == 0
     assert "Seat 0 (you) wins (startup)" in ran.out
+    assert "broken forfeits at ply 1: startup\n" in ran.out
+    assert "    stderr:\n      | no table of moves\n" in ran.out
+    assert "again:" not in ran.out
+    types("1:1")
+    ran = run("play", "heap_nim", str(bot), "--record", str(kept))
+    assert f"    again:    arena match replay '{kept}#1' --to {bot} --seat 1 --until 1\n" in ran.out

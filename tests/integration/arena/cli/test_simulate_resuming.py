@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import re
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -20,6 +22,20 @@ from engines.games import find_game
 from tests.unit.arena.cli.conftest import Run, Simulate
 from workers.simulation.chunks import play_chunk
 from workers.simulation.journal import Journal
+
+
+def test_a_full_disk_leaves_no_part_without_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where not even the first games have room, nothing stays of the file that was to hold them."""
+    game = find_game("heap_nim")
+    player = strategy_player("random", game)
+    spec = make_spec(game, (player, player), games=20, seed=1, record_games=True)
+    full = OSError(errno.ENOSPC, "No space left on device")
+    told = pytest.raises(LocalError, match=r"games\.jsonl\.part cannot be written: No space left")
+    with told, GameFile(tmp_path / "games.jsonl", spec) as file:
+        assert file.keep(0)
+        monkeypatch.setattr(file, "_file", Mock(wraps=file._file, write=Mock(side_effect=full)))
+        file.write(b"{}\n")
+    assert [*tmp_path.iterdir()] == []
 
 
 @pytest.fixture

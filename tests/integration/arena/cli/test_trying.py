@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -40,6 +42,38 @@ def test_a_folder_that_is_in_use_is_left_alone(run: Run, tmp_path: Path) -> None
         refused = run("bot", "new", "other", *words)
         assert (refused.code, says in refused.err) == (2, True)
     assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_folder_is_written_whole_or_not_at_all(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    """Where the disk is full before the last file, nothing stays that the next try would be refused for."""
+    if there:
+        (tmp_path / "comet").mkdir()
+    write = Path.write_bytes
+
+    def full(path: Path, content: bytes) -> int:
+        if path.name == "README.md":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(path, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        refused = run("bot", "new", "comet", "--lang", "java", *GAME)
+    assert (refused.code, refused.err) == (2, "arena: comet cannot be written: No space left on device\n")
+    assert [*tmp_path.glob("comet*"), *tmp_path.glob("comet/*")] == [tmp_path / "comet"] * there
+    assert run("bot", "new", "comet", "--lang", "java", *GAME).code == 0
+
+
+@pytest.mark.parametrize("name", ["my bot", "-bot"])
+def test_what_is_told_to_be_typed_can_be(run: Run, name: str) -> None:
+    """A folder with a space or a dash is one word of a command, and no option."""
+    made = run("bot", "new", "--lang", "python", *GAME, "--", name)
+    words = shlex.split(made.out.splitlines()[1].partition("  its test")[0])
+    assert words[:3] == ["arena", "bot", "test"]
+    assert Path(words[3]).samefile(name)
+    assert run(*words[1:3], "--watch", words[3], "--json").err.startswith("arena: --watch is for a folder")
 
 
 def test_the_files_are_told_to_a_program(run: Run, tmp_path: Path) -> None:
@@ -82,6 +116,18 @@ def test_then_what_it_loses_by_itself(run: Run, tmp_path: Path, monkeypatch: pyt
     first = next(game for game in told["games"] if game["forfeit"])
     assert told["fix"].startswith(
         f"fix first: it lost to {first['against']} by illegal_move ({first['record']}"
+    )
+
+
+def test_the_error_that_ended_it_is_named(run: Run, tmp_path: Path) -> None:
+    """An exit status alone would have its author read all of the report."""
+    (tmp_path / "mine.py").write_text("raise RuntimeError('no table of moves')\n")
+    tried = run("bot", "test", "mine.py", *GAME)
+    assert tried.code == 1
+    assert tried.out.splitlines()[-2] == "again: arena bot check mine.py --game heap_nim"
+    assert tried.out.splitlines()[-1] == (
+        "fix first: its check fails by startup: ended by itself with exit status 1: "
+        "RuntimeError: no table of moves (main.py:1)"
     )
 
 

@@ -12,16 +12,22 @@ import pytest
 
 from arena.cli import main
 from arena.cli.app import build
+from arena.cli.bot.checks import print_report
 from arena.cli.examples import EXAMPLES, examples
+from arena.cli.match.worth import deed_of, worth_of
 from arena.cli.shared.columns import columns_of, filled, padded
 from arena.cli.shared.commands import Page, page_of
 from arena.cli.shared.output import print_table
+from arena.cli.shared.progress import showing
 from arena.cli.tree import commands, context_of
 from arena.core.words import say_many, speak
+from arena.local.analysis import Judged, Position
 from arena.schemas.users import UserOut
 from deploy import cli_messages
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api, sample, tournament
+from workers.checks.contract import CheckReport
+from workers.core.contract import FaultCode, Forfeit
 
 __all__ = ["api"]
 
@@ -109,6 +115,11 @@ def test_h_is_help(run: Run, words: tuple[str, ...]) -> None:
         (("up", "--port", "many"), "應為整數"),
         (("tournament", "end", "cup"), "因為沒有終端機可以詢問"),
         (("bot", "submit"), "請指定一個檔案"),
+        (("match", "run", "@random", "@greedy", "--time", "0"), "--time：應大於或等於 1（毫秒）"),
+        (
+            ("match", "run", "@random", "@greedy", "--startup", "9h"),
+            "--startup：應小於或等於 3600000（毫秒）",
+        ),
     ],
 )
 @pytest.mark.usefixtures("chinese")
@@ -258,3 +269,24 @@ def test_the_tree_is_built_once() -> None:
     """A second command of the same group in a process is answered by the same tree."""
     assert build(["bot", "list"]) is build(["bot", "submit"])
     assert build(["bot"]) is not build(["match"])
+
+
+@pytest.mark.usefixtures("chinese")
+def test_worths_evidence_and_bars_in_chinese(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a position was worth, what a check asked a bot, and what a bar counts have no English word."""
+    judged = Judged(before="won", after="lost", points=0, loss=1, choice=True, worse=True)
+    position = Position(
+        ply=3, move="1", seat=0, value="won", distance=None, margin=2, best=(), more=0, judgement=judged
+    )
+    assert (worth_of(position), deed_of(judged)) == ("勝 (+2)", "之前 勝，之後 負")
+    fault = Forfeit(seat=0, code=FaultCode.CRASH, ply=3, detail="", expected="3", received="2", request="1")
+    print_report(
+        CheckReport(check="1", passed=False, language="c", steps=(), forfeit=fault, reproduce="arena")
+    )
+    assert "  要求：1\n  收到：2\n  應為：3\n" in capsys.readouterr().out
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with showing(7, 0):
+        pass
+    assert "games" not in capsys.readouterr().err

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.cli.shared.failures import UsageError
-from arena.cli.shared.options import TimeOptions, game_params, milliseconds
+from arena.cli.shared.options import TimeOptions, game_params, milliseconds, params_text
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,13 @@ def test_parameters_are_json_or_else_text() -> None:
     """Values keep their JSON kind."""
     read = game_params(["size=6", "reversed=false", "heaps=[3,4]", "name=x=y"])
     assert read == {"size": 6, "reversed": False, "heaps": [3, 4], "name": "x=y"}
+
+
+def test_parameters_are_told_as_they_are_typed() -> None:
+    """Each is what `--param` reads as the same value."""
+    params = {"heaps": [3, 4], "misere": False, "size": 6}
+    assert params_text(params) == "heaps=[3,4], misere=false, size=6"
+    assert game_params(params_text(params).split(", ")) == params
 
 
 @pytest.mark.parametrize("texts", [["size"], ["=6"], ["size=6", "size=8"]])

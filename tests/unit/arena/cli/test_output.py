@@ -37,3 +37,27 @@ def test_long_texts_are_wrapped_beside_the_names(
     lines = capsys.readouterr().out.splitlines()
     assert sum("bot" in line.split() for line in lines) == 1
     assert sum("a-bot" in line for line in lines) == 1
+
+
+@pytest.mark.parametrize("width", [79, 80, 81])
+def test_nothing_is_cut_where_a_table_just_fits_or_just_does_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], width: int
+) -> None:
+    """A table of 80 columns stands in parts on 79, and whole on 80 and more, with every letter each time."""
+    monkeypatch.setattr("arena.cli.shared.output._width", lambda **_: width)
+    row = ("a-bot", *(10 * letter for letter in "uvwxy"), "zzzzz")
+    print_table(("bot", *(f">{number}" for number in range(6))), [row])
+    printed = capsys.readouterr().out
+    assert all(cell in printed for cell in row)
+    assert (printed.count("bot") - printed.count("a-bot"), "…" in printed) == (1 + (width == 79), False)
+
+
+def test_a_word_that_is_too_long_is_folded(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An address that no part has room for goes on in the next line, whole."""
+    monkeypatch.setattr("arena.cli.shared.output._width", lambda **_: 40)
+    address = "redis+socket:///tmp/an-arena/with/a/long/path/broker.sock"
+    print_table(("setting", "value"), [("broker", address)])
+    lines = capsys.readouterr().out.splitlines()[3:]
+    assert "".join(line.split()[-1] for line in lines if line.strip()) == address

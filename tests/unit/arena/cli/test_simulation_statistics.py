@@ -35,6 +35,17 @@ def test_two_results_are_compared(run: Run, tmp_path: Path) -> None:
     assert "p = 0.0253, two-sided; test: z (pooled variance)" in words
 
 
+def test_files_of_windows_are_read_or_told_what_they_are(run: Run, tmp_path: Path) -> None:
+    """A mark before UTF-8 is no part of the results, and of UTF-16 it is said who writes that."""
+    one, other = _file(tmp_path / "a.json", 520, 480, 1), _file(tmp_path / "b.json", 470, 530, 2)
+    text = Path(one).read_text()
+    Path(one).write_text(text, encoding="utf-8-sig")
+    assert run("experiment", "compare", one, other).code == 0
+    Path(one).write_text(text, encoding="utf-16")
+    refused = run("experiment", "compare", one, other)
+    assert (refused.code, "a.json is not UTF-8 (PowerShell's > writes UTF-16" in refused.err) == (2, True)
+
+
 def test_the_same_chance_is_pointed_out(run: Run, tmp_path: Path) -> None:
     """Two experiments under one seed are not independent, and whoever compares them is told."""
     one, other = _file(tmp_path / "a.json", 50, 50, 1), _file(tmp_path / "b.json", 55, 45, 1)

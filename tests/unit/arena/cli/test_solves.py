@@ -53,7 +53,7 @@ def test_a_position_is_told(run: Run, api: FakeApi) -> None:
     api.answers["GET", "/solves/3"] = solve(position=POSITION)
     assert "O to move, empty squares: 11" in run("solves", "show", "3").out
     api.answers["GET", "/solves"] = page(solve(position=POSITION))
-    assert "reversed=True, from a position" in run("solves", "list").out
+    assert "reversed=true, from a position" in run("solves", "list").out
 
 
 def test_it_is_waited_for_and_its_proof_written(run: Run, api: FakeApi, tmp_path: Path) -> None:

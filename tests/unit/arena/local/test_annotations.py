@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,15 @@ def test_what_is_no_annotation_is_left_alone(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError, match=r"line 1 of .* is no annotation"), annotation_file(path):
         pass
     assert path.read_text() == text
+
+
+def test_a_full_disk_is_told_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that has no room is refused with the name of the file."""
+    path = tmp_path / "games.annotated.jsonl"
+    with annotation_file(path) as file:
+        monkeypatch.setattr(os, "write", lambda _, text: len(text) - 1)
+        with pytest.raises(LocalError, match=r"games\.annotated\.jsonl cannot be written: No space left"):
+            file.add(annotation())
 
 
 def test_two_processes_do_not_write_one_file(tmp_path: Path) -> None:

@@ -42,6 +42,15 @@ def test_a_setting_of_the_file_is_in_force(folder: Path) -> None:
     assert read_settings(WorkerSettings).cgroups is False
 
 
+def test_a_file_of_windows_is_read_or_told_what_it_is(folder: Path) -> None:
+    """A mark before UTF-8 is no part of the first key, and of UTF-16 it is said who writes that."""
+    path = write(folder, "\ufeffwindow = 5\n")
+    assert file_values() == {"window": 5}
+    path.write_text("window = 5\n", encoding="utf-16")
+    with pytest.raises(SettingsError, match=r"arena\.toml is not UTF-8 \(PowerShell's > writes UTF-16"):
+        file_values()
+
+
 def test_the_environment_goes_before_it_and_an_option_before_both(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
