@@ -123,7 +123,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.position.play(int(action))  # type: ignore[arg-type]  # only the dead do nothing
+        self.position.play(action)  # type: ignore[arg-type]  # only the dead do nothing
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if self.position.over:

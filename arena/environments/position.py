@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
+import operator
 from typing import Any
 
 from arena.environments.coding import Coding
-from engines.game import Seat
+from engines.game import IllegalMoveError, Seat
 from workers.core.contract import Policy
 from workers.play.policy import DrawWatch, watch_of
 
@@ -53,9 +54,12 @@ class Position:
 
         Raises:
             IllegalMoveError: it is not legal here.
+            TypeError: it is no whole number.
         """
-        game = self.coding.game
-        self.state = game.play(self.state, self.coding.moves[action])
+        game, moves, number = self.coding.game, self.coding.moves, operator.index(action)
+        if not 0 <= number < len(moves):
+            raise IllegalMoveError(f"there is no action {number}; they are 0 to {len(moves) - 1}")
+        self.state = game.play(self.state, moves[number])
         self.plies += 1
         if self._watch:
             self._watch.played(self.state)

@@ -27,9 +27,13 @@ from workers.simulation.contract import CHECK_EVERY, SimulationSpec, Tally
 
 
 class _Finished(Frozen):
-    """What a simulation came to, as a line of the file: the last `played_now` games in `seconds`."""
+    """What a simulation came to, as a line of the file: the last `played_now` games in `seconds`.
+
+    It is known again by its digest and the `rule` by which it was to end.
+    """
 
     digest: str
+    rule: str
     tally: Tally
     seconds: float
     played_now: int
@@ -76,7 +80,7 @@ def run(
     paces = [Pace(cell.plan.games, 0, 0) for cell in cells]
     for number, cell in enumerate(cells):
         spec = spec_of(cell)
-        there = known.get(spec.digest)
+        there = known.get((spec.digest, _rule(cell)))
         one, trouble = (there, "") if there else _play(cell, spec, way)
         if not there and not trouble:
             _append(path, one)
@@ -119,18 +123,24 @@ def _play(cell: Cell, spec: SimulationSpec, way: Way) -> tuple[_Finished, str]:
         stop, every = decided_by(spec, plan.sprt), plan.sprt.every
     elif plan.stop_when_ci is not None:
         stop = stop_at(spec, plan.stop_when_ci, plan.confidence, plan.interval)
-    rule = rule_name(plan.stop_when_ci, plan.confidence, plan.interval, plan.sprt)
-    wanted = simulation.Plan(spec=spec, rule=rule, stop=stop, every=every, chunk=plan.chunk)
+    wanted = simulation.Plan(spec=spec, rule=_rule(cell), stop=stop, every=every, chunk=plan.chunk)
     watch = simulation.Watch(way.note, _quiet)
     ran = simulation.run(wanted, jobs=way.jobs, folder=way.folder, fresh=way.fresh, watch=watch)
     one = _Finished(
         digest=spec.digest,
+        rule=_rule(cell),
         tally=ran.tally,
         seconds=ran.seconds,
         played_now=ran.played_now,
         stopped=ran.stopped,
     )
     return one, ran.trouble
+
+
+def _rule(cell: Cell) -> str:
+    """By what a simulation ends."""
+    plan = cell.plan
+    return rule_name(plan.stop_when_ci, plan.confidence, plan.interval, plan.sprt)
 
 
 @contextlib.contextmanager
@@ -140,7 +150,7 @@ def _quiet(total: int, begun: int) -> Iterator[Callable[[int], None]]:
     yield lambda _: None
 
 
-def _read(path: Path) -> dict[str, _Finished]:
+def _read(path: Path) -> dict[tuple[str, str], _Finished]:
     """What is finished; a last line that was cut off is played again."""
     try:
         lines = path.read_bytes().splitlines(keepends=True)
@@ -159,7 +169,7 @@ def _read(path: Path) -> dict[str, _Finished]:
         ) from None
     if len(whole) < len(lines):
         os.truncate(path, sum(map(len, whole)))
-    return {one.digest: one for one in found}
+    return {(one.digest, one.rule): one for one in found}
 
 
 def _append(path: Path, one: _Finished) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from arena.local.errors import InputError, LocalError
 from arena.local.simulation import Plan, Ran, Watch, run, simulated_player
 from arena.theory.statistics.intervals import Interval, Method
 from arena.theory.statistics.scores import Estimate
+from arena.theory.statistics.shares import share_interval
 from arena.theory.statistics.sprt import Sprt
 from arena.theory.statistics.stopping import decided_by, rule_name, sprt_summary, stop_at
 from engines.games import find_game
@@ -142,6 +144,9 @@ def simulate(
         KeyboardInterrupt: it was interrupted, and can go on.
     """
     rules = find_game(game, params)
+    numbers = {"games": (games, 1), "openings": (openings, 0), "opening_plies": (opening_plies, 0)}
+    _check(numbers | ({} if jobs is None else {"jobs": (jobs, 1)}), (first, second), sprt)
+    share_interval(0, 1, confidence, interval)
     players = simulated_player(first, rules, _following), simulated_player(second, rules, _following)
     drawn = (openings, opening_plies)
     about = {"games": games, "seed": seed, "match": match, "swap": swap, "openings": drawn, "policy": policy}
@@ -156,6 +161,18 @@ def simulate(
         force=force,
     )
     return _told(plan, _ran(plan, jobs, fresh=fresh), sprt, confidence, interval)
+
+
+def _check(numbers: Mapping[str, tuple[Any, int]], players: Sequence[Any], sprt: Any) -> None:
+    """See that all is of its kind before anything is played; `numbers` have the least that they may be."""
+    for name, (given, least) in numbers.items():
+        if not isinstance(given, Integral) or given < least:
+            raise InputError(f"{name} is a whole number from {least} on, not {given!r}")
+    for given in players:
+        if not isinstance(given, str):
+            raise InputError(f"a player is told by its name, such as 'perfect', not {given!r}")
+    if not isinstance(sprt, Sprt | None):
+        raise InputError(f"sprt is a research.Sprt, such as Sprt(elo0=0, elo1=10), not {sprt!r}")
 
 
 def _ran(plan: Plan, jobs: int | None, *, fresh: bool) -> Ran:
