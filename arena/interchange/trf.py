@@ -25,6 +25,8 @@ MAX_PLAYERS = 9999
 MAX_POINTS = 99.5
 RESULTS = frozenset("1=0+-WDLHFUZ ")
 COLOURS = frozenset("wb-")
+ALONE = {each: each for each in "UFHZ "} | {"+": "U", "=": "H", "-": "Z"}
+"""What results without an opponent are read as: Vega marks so who is absent in the next round."""
 
 TOURNAMENT = {
     "012": "name",
@@ -249,6 +251,11 @@ def _read_cells(line: str, number: int) -> tuple[Cell, ...]:
         if result not in RESULTS or colour not in COLOURS | {" "}:
             raise FormatError(f"{where}: {told.strip()!r} is no opponent, colour (w, b or -) and result")
         against = _number(opponent or "0", number, f"an opponent's number in round {len(cells) + 1}")
+        if not against and result not in ALONE:
+            raise FormatError(
+                f"{where}: {told.strip()!r} has no opponent; write U (bye), F, H or Z for a round without one"
+            )
+        result = result if against else ALONE[result]
         cells.append(Cell(against or None, "-" if colour == " " else colour, result))
     return tuple(cells)
 

@@ -77,6 +77,15 @@ def test_the_next_round_of_a_swiss(run: Run, trf: Path, form: str) -> None:
     assert not {frozenset(pair) for pair in pairs} & {frozenset((1, 3)), frozenset((2, 4))}
 
 
+@pytest.mark.parametrize("mark", ["Z", "-", "H", "=", "F"])
+def test_who_is_absent_is_not_paired(run: Run, trf: Path, mark: str) -> None:
+    """Who has no opponent in the round to come, by the mark of any program, is left out of it."""
+    trf.write_bytes(
+        TRF.replace("3 w 1", f"3 w 1  0000 - {mark}").replace("4 b =", f"4 b =  0000 - {mark}").encode()
+    )
+    assert run("trf", "pair", str(trf)).out.splitlines() == ["1", "3 4"]
+
+
 def test_the_next_round_of_a_round_robin(run: Run, trf: Path) -> None:
     """The second round of four is that of the Berger table."""
     told = run("trf", "pair", str(trf), "--format", "round_robin", "--json").json()

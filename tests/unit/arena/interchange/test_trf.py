@@ -188,6 +188,13 @@ def test_lines_may_end_as_the_handbook_wants() -> None:
     assert (told.played, told.rounds, len(told.meetings)) == (2, 9, 3)
 
 
+@pytest.mark.parametrize(("told", "meant"), [("-", "Z"), ("=", "H"), ("+", "U"), ("z", "Z")])
+def test_a_result_without_an_opponent_is_a_bye(told: str, meant: str) -> None:
+    """What Vega writes for who is absent, and a win without a game against nobody, are byes worth as much."""
+    first = read(SMALL.replace("0000 - Z", f"0000 - {told}")).players[0]
+    assert first.cells[1] == Cell(None, "-", meant)
+
+
 @pytest.mark.parametrize("line", ["XXS W=1 D=.5 PAB=1.0", "162  W 1.0    D 0.5", "BBW  1.0", "BBD  0.5"])
 def test_points_may_be_said_to_be_the_usual_ones(line: str) -> None:
     """A line that sets a game to 1, ½ and 0, in any program's way, is taken; another value is not."""
@@ -208,6 +215,8 @@ def test_points_may_be_said_to_be_the_usual_ones(line: str) -> None:
         ("2 w 1", "2 w  ", "no result"),
         ("  1.0    1", "  3.0    1", "has 3 points"),
         ("  1.0    1", "  one    1", "columns 81-84"),
+        ("0000 - Z", "0000 - 1", "line 1, round 2 .*no opponent; write U"),
+        ("0000 - Z", "       D", "line 1, round 2 .*no opponent; write U"),
         ("XXR 9", "XXR many", "number of rounds"),
         ("XXR 9", "XXS W=3", "other points"),
     ],
