@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from arena.interchange.errors import FormatError
 from arena.interchange.trf import Cell, Player, Report, read, write
-from arena.interchange.trf_tournament import pairable, report_of, single, tournament_of
+from arena.interchange.trf_tournament import by_line, pairable, report_of, single, tournament_of
 from arena.theory.pairing.contract import Entrant, Kind, Meeting
 from tests.unit.arena.interchange.texts import NAMES
 
@@ -127,12 +127,13 @@ def test_the_head_of_a_file() -> None:
         name="cup",
         rounds=5,
         first_colour="b",
+        by_line=True,
         absent=(2,),
         other=("### x",),
     )
     lines = [line.strip() for line in write(report)]
     assert lines[:1] == ["012 cup"]
-    assert {"062 2", "072 1", "082 0", "XXR 5", "XXC black1", "XXZ 2", "### x"} <= set(lines)
+    assert {"062 2", "072 1", "082 0", "XXR 5", "XXC black1", "XXC rank", "XXZ 2", "### x"} <= set(lines)
     assert _again(report) == report
 
 
@@ -172,6 +173,32 @@ def test_the_first_colour_is_found() -> None:
     report = report_of([Entrant(1), Entrant(2)], {}, [Meeting(1, 2, 1, (2, 0))])
     assert report.first_colour == "b"
     assert tournament_of(replace(report, first_colour=None)).first_colour == "b"
+
+
+def test_who_had_the_first_bye_is_counted_for_the_first_colour() -> None:
+    """Where the first of the lines had the bye the second has the other colour."""
+    met = [Meeting(1, 2, 3, (2, 0)), Meeting(1, 1, None, (2, 0), kind=Kind.BYE)]
+    assert report_of([Entrant(1), Entrant(2), Entrant(3)], {}, met).first_colour == "b"
+
+
+@pytest.mark.parametrize(
+    "lines", ["XXC white1 rank", "XXC rank white1", "XXC rank\rXXC  White1", "XXC black1\rXXC white1 rank"]
+)
+def test_the_words_of_xxc_are_read_wherever_they_stand(lines: str) -> None:
+    """The first colour and `rank` are known in any order and number of lines, the last colour counting."""
+    report = read(f"{SMALL}{lines}\r")
+    assert (report.first_colour, report.by_line, report.other) == ("w", True, ())
+    assert read(f"{SMALL}XXC rank unheard\r").other == ("XXC rank unheard",)
+
+
+def test_players_can_be_numbered_by_their_lines() -> None:
+    """Opponents and who is absent have the numbers of their lines too, and everything else stays."""
+    report = replace(read(SMALL), absent=(1, 7))
+    turned = by_line(replace(report, players=report.players[::-1]))
+    assert [(each.number, each.name) for each in turned.players] == [(1, "b"), (2, "a")]
+    assert [each.cells[0].opponent for each in turned.players] == [2, 1]
+    assert turned.absent == (2,)
+    assert by_line(report) == replace(report, absent=(1,))
 
 
 BETWEEN = " " * 66
