@@ -12,7 +12,8 @@ from arena.interchange.pgn import RESULTS
 _TAG = re.compile(r"\s*\[\s*\w+\s+\"")
 _NUMBER = re.compile(r"\d+\.+")
 _PIECE = re.compile(
-    r"""(?P<tag>^[ \t]*\[[ \t]*\w+[ \t]+".*$) | (?P<remark>\{[^}]*\}?|;.*$|\$\d+) | [()] | [^\s{}();]+""",
+    r"""(?P<tag>^[ \t]*\[[ \t]*\w+[ \t]+".*$) | (?P<remark>^%.*$|\{[^}]*\}?|;.*$|\$\d+)
+    | [()] | [^\s{}();]+""",
     re.MULTILINE | re.VERBOSE,
 )
 
@@ -46,7 +47,7 @@ def read_lines(text: str) -> Iterator[MoveList]:
 
 
 def read_pgn(text: str) -> Iterator[MoveList]:
-    """The moves of each game, numbers, results, comments, variations and annotations left out.
+    """The moves of each game, numbers, results, comments, variations, annotations and ``%`` lines left out.
 
     Games without moves are passed over.
 

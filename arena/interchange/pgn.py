@@ -65,46 +65,56 @@ def write(game: PgnGame) -> str:
 def read(text: str) -> Iterator[PgnGame]:
     """The games of a PGN file by their tags; moves, comments and other tags are passed over.
 
+    A game begins with the first tag after moves, or with one that the game before has already, as in files of
+    tags alone. A line that begins with ``%`` outside a comment is passed over whole (section 6).
+
     Raises:
-        FormatError: a game has no players, or a result that is none.
+        FormatError: a game has no players, or a result that is none, or the file ends within a comment.
     """
     tags: dict[str, str] = {}
-    begun, in_moves, in_comment = 0, False, False
+    begun, in_moves, comment = 0, False, 0
     for number, line in enumerate(_LINE.split(text.removeprefix("\ufeff")), start=1):
-        line_tags = {} if in_comment else _tags(line.strip())
+        if line.startswith("%") and not comment:
+            continue
+        line_tags = [] if comment else _tags(line.strip())
         if not line_tags:
             in_moves = in_moves or bool(line.strip() and tags)
-            in_comment = _comment_open(line, in_comment)
-            continue
-        if in_moves:
-            yield _game(tags, begun)
-            tags, in_moves = {}, False
-        begun = begun if tags else number
-        tags |= line_tags
+            comment = _comment_begun(line, number, comment)
+        for name, value in line_tags:
+            if in_moves or name in tags:
+                yield _game(tags, begun)
+                tags, in_moves = {}, False
+            begun = begun if tags else number
+            tags[name] = value
+    if comment:
+        raise FormatError(f"line {comment}: the comment that begins here has no end")
     if tags:
         yield _game(tags, begun)
 
 
-def _tags(line: str) -> dict[str, str]:
+def _tags(line: str) -> list[tuple[str, str]]:
     """The tags that a line consists of, or begins with; most have one alone."""
     if _TAGS.fullmatch(line):
-        return {name: unescape(value, QUOTE) for name, value in _TAG.findall(line)}
+        return [(name, unescape(value, QUOTE)) for name, value in _TAG.findall(line)]
     if plain := _PLAIN_TAG.fullmatch(line):
-        return {plain[1]: plain[2]}
+        return [(plain[1], plain[2])]
     first = _TAG.match(line)
-    return {first[1]: unescape(first[2], QUOTE)} if first else {}
+    return [(first[1], unescape(first[2], QUOTE))] if first else []
 
 
-def _comment_open(line: str, in_comment: bool) -> bool:
-    """Whether a comment in braces goes on after this line of moves; a semicolon hides the rest of a line."""
+def _comment_begun(line: str, number: int, begun: int) -> int:
+    """The line where a comment in braces began that goes on after this one of moves, or 0.
+
+    `begun` is the same before the line; a semicolon hides the rest of it.
+    """
     for char in line:
-        if in_comment:
-            in_comment = char != "}"
+        if begun:
+            begun = 0 if char == "}" else begun
         elif char == ";":
-            return False
-        else:
-            in_comment = char == "{"
-    return in_comment
+            return 0
+        elif char == "{":
+            begun = number
+    return begun
 
 
 def _game(tags: dict[str, str], line: int) -> PgnGame:

@@ -4,8 +4,9 @@
 rating, 54-56 the federation, 58-68 the FIDE number, 70-79 the birth date, 81-84 the points, 86-89 the rank;
 then ten columns a round, in the first round 92-95 the opponent's number, 97 the colour and 99 the result.
 Lines with other numbers tell of the tournament. Of the extensions that pairing programs share `XXR` (how many
-rounds), `XXC` (the first colour) and `XXZ` (who is absent in the next round) are known, and of the version of
-2026 `142` and `152`, which say what the first two do. What else a file holds is kept as it is.
+rounds), `XXC` (the first colour, and whether players rank as their lines stand) and `XXZ` (who is absent in
+the next round) are known, and of the version of 2026 `142` and `152`, which say how many rounds there are and
+the first colour. What else a file holds is kept as it is.
 
 Columns count characters; a file is UTF-8.
 """
@@ -25,6 +26,8 @@ MAX_PLAYERS = 9999
 MAX_POINTS = 99.5
 RESULTS = frozenset("1=0+-WDLHFUZ ")
 COLOURS = frozenset("wb-")
+ALONE = {each: each for each in "UFHZ "} | {"+": "U", "=": "H", "-": "Z"}
+"""What results without an opponent are read as: Vega marks so who is absent in the next round."""
 
 TOURNAMENT = {
     "012": "name",
@@ -36,6 +39,8 @@ TOURNAMENT = {
     "102": "arbiter",
     "122": "time",
 }
+FIRST_COLOURS = {"white1": "w", "black1": "b"}
+"""What XXC calls them."""
 COUNTED = ("062", "072", "082")
 """Numbers of players, of rated players and of teams: written by what is there."""
 
@@ -73,7 +78,10 @@ class Player:
 
 @dataclass(frozen=True)
 class Report:
-    """A whole file. `first_colour` is ``w`` or ``b``; `other` are the lines that are only kept."""
+    """A whole file. `first_colour` is ``w`` or ``b``; `other` are the lines that are only kept.
+
+    Where it is `by_line` the next round is paired as if players were numbered in the order of their lines.
+    """
 
     players: tuple[Player, ...]
     name: str = ""
@@ -86,6 +94,7 @@ class Report:
     time: str = ""
     rounds: int | None = None
     first_colour: str | None = None
+    by_line: bool = False
     absent: tuple[int, ...] = ()
     other: tuple[str, ...] = field(default=())
 
@@ -108,6 +117,8 @@ def write(report: Report) -> Iterator[str]:
         yield _line(f"XXR {report.rounds}")
     if report.first_colour is not None:
         yield _line(f"XXC {'white1' if report.first_colour == 'w' else 'black1'}")
+    if report.by_line:
+        yield _line("XXC rank")
     if report.absent:
         yield _line(f"XXZ {' '.join(map(str, report.absent))}")
     yield from map(_line, report.other)
@@ -193,10 +204,12 @@ def _read_other(report: Report, code: str, value: str, number: int) -> Report | 
         return replace(report, rounds=_number(value, number, "a number of rounds"))
     if code == "152" and value.lower() in {"w", "b"}:
         return replace(report, first_colour=value.lower())
-    if code == "XXC" and value in {"white1", "black1"}:
-        return replace(report, first_colour=value[0])
+    words = value.lower().split()
+    if code == "XXC" and {"rank", *FIRST_COLOURS}.issuperset(words):
+        colours = [report.first_colour, *(FIRST_COLOURS[word] for word in words if word != "rank")]
+        return replace(report, first_colour=colours[-1], by_line=report.by_line or "rank" in words)
     if code == "XXZ":
-        numbers = tuple(_number(word, number, "a player's number") for word in value.split())
+        numbers = tuple(_number(word, number, "a player's number") for word in words)
         return replace(report, absent=(*report.absent, *numbers))
     return None
 
@@ -249,6 +262,11 @@ def _read_cells(line: str, number: int) -> tuple[Cell, ...]:
         if result not in RESULTS or colour not in COLOURS | {" "}:
             raise FormatError(f"{where}: {told.strip()!r} is no opponent, colour (w, b or -) and result")
         against = _number(opponent or "0", number, f"an opponent's number in round {len(cells) + 1}")
+        if not against and result not in ALONE:
+            raise FormatError(
+                f"{where}: {told.strip()!r} has no opponent; write U (bye), F, H or Z for a round without one"
+            )
+        result = result if against else ALONE[result]
         cells.append(Cell(against or None, "-" if colour == " " else colour, result))
     return tuple(cells)
 

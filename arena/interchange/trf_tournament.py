@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.interchange.errors import FormatError
 from arena.interchange.trf import BLANK, Cell, Player, Report
@@ -123,10 +123,12 @@ def _sides(meeting: Meeting) -> list[tuple[int, Cell, int]]:
 
 
 def _first_colour(players: Iterable[Player]) -> str | None:
-    """The colour of the first of those who were paired in the first round."""
-    paired = (player for player in players if player.cells and player.cells[0].opponent)
-    first = min(paired, key=lambda player: player.number, default=None)
-    return first.cells[0].colour if first and first.cells[0].colour != "-" else None
+    """The colour of the first, third, fifth … of those who were paired in the first round or had its bye."""
+    paired = sorted((player.number, player.cells[0].colour) for player in players if _last(player.cells[:1]))
+    for at, (_, colour) in enumerate(paired):
+        if colour != "-":
+            return colour if at % 2 == 0 else {"w": "b", "b": "w"}[colour]
+    return None
 
 
 def tournament_of(report: Report) -> ParsedTournament:
@@ -228,6 +230,24 @@ def _check_points(player: Player, played: int) -> None:
             f"player {player.number} has {player.half_points / 2:g} points in columns 81-84, but the results "
             f"make {now / 2:g}; other points than 1, ½ and 0 are not supported"
         )
+
+
+def by_line(report: Report) -> Report:
+    """The report with its players numbered from 1 in the order of their lines."""
+    numbers = {player.number: at for at, player in enumerate(report.players, start=1)}
+    players = tuple(
+        replace(
+            player,
+            number=numbers[player.number],
+            cells=tuple(
+                cell._replace(opponent=numbers[cell.opponent]) if cell.opponent else cell
+                for cell in player.cells
+            ),
+        )
+        for player in report.players
+    )
+    absent = tuple(numbers[number] for number in report.absent if number in numbers)
+    return replace(report, players=players, absent=absent)
 
 
 def pairable(told: ParsedTournament) -> tuple[Entrant, ...]:

@@ -12,7 +12,7 @@ from arena.cli.shared.commands import Commands
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import print_json, print_line, print_table
-from arena.core.words import say, say_many
+from arena.core.words import N_, say, say_many
 from arena.local.files import text_of
 from arena.theory.pairing.contract import FormatName
 
@@ -23,8 +23,20 @@ if TYPE_CHECKING:
 app = Commands()
 
 File = Annotated[Path, typer.Argument(help="A tournament report: TRF16, with its usual extensions.")]
-NOT_PAIRED = ("240", "250", "260", "XXA", "XXP")
-"""How lines begin that ask for what no format here does: other byes, accelerations, forbidden pairs."""
+DUTCH = {"", "FIDE_DUTCH", "FIDE_DUTCH_2025", "FIDE_DUTCH_2026"}
+"""How line 192 names the system that pairs here; its rules of 2026 were announced for 2025."""
+ACCELERATED = "_BAKU"
+"""How it ends where that is accelerated."""
+NOT_PAIRED = {
+    "240": N_("byes"),
+    "250": N_("acceleration"),
+    "260": N_("forbidden pairs"),
+    "299": N_("points that no result brought"),
+    "XXA": N_("acceleration"),
+    "XXC": N_("something unknown"),
+    "XXP": N_("forbidden pairs"),
+}
+"""What no format here does, by how lines begin that ask for it; of XXC only those that are not understood."""
 
 SWISS_ORDER = "points,buchholz_cut1,buchholz,sonneborn_berger"
 ROUND_ROBIN_ORDER = "points,direct,wins,sonneborn_berger"
@@ -38,6 +50,8 @@ class SystemName(StrEnum):
     ROUND_ROBIN = FormatName.ROUND_ROBIN
     DOUBLE_ROUND_ROBIN = FormatName.DOUBLE_ROUND_ROBIN
 
+
+SWISS = {SystemName.SWISS_DUTCH, SystemName.SWISS}
 
 System = Annotated[SystemName, typer.Option("--format", help="Who meets whom.")]
 Seed = Annotated[int, typer.Option(metavar="N", min=0, max=2**53 - 1, help="What lots are drawn from.")]
@@ -62,7 +76,7 @@ def standings(
     from arena.core.errors import InvalidError
     from arena.theory.standings.counted import table_of_rounds
 
-    swiss = form in {SystemName.SWISS, SystemName.SWISS_DUTCH}
+    swiss = form in SWISS
     chain = (order or (SWISS_ORDER if swiss else ROUND_ROBIN_ORDER)).split(",")
     _, told = _read(file)
     try:
@@ -106,19 +120,16 @@ def pair(
 
     The first line is how many pairs there are, as bbpPairings and JaVaFo print it.
     """
-    from arena.interchange.trf_tournament import pairable
+    from arena.interchange.trf_tournament import by_line, pairable, tournament_of
     from arena.theory.pairing.format import FormatError
     from arena.theory.pairing.formats import find_format
 
     report, told = _read(file)
-    if asked := next((line for line in report.other if line.startswith(NOT_PAIRED)), None):
-        raise UsageError(
-            say(
-                "{file} asks by {what!r} for what cannot be paired here; take the line out",
-                file=file,
-                what=asked[:30],
-            )
-        )
+    _refuse_wishes(file, report, form)
+    numbers = {player.number: player.number for player in report.players}
+    if report.by_line and form in SWISS:
+        numbers = dict(enumerate(numbers, start=1))
+        told = tournament_of(by_line(report))
     try:
         fmt = find_format(form, _options(form, told))
         pairings = fmt.next_round(pairable(told), told.meetings, told.played + 1, seed)
@@ -131,13 +142,38 @@ def pair(
                 played=say_many("{number} round", "{number} rounds", told.played),
             )
         )
-    pairs = [(each.first, each.second or 0) for each in pairings]
+    pairs = [(numbers[each.first], numbers[each.second] if each.second else 0) for each in pairings]
     if as_json:
         print_json({"round": told.played + 1, "pairs": pairs})
         return
     print_line(str(len(pairs)))
     for first, second in pairs:
         print_line(f"{first} {second}")
+
+
+def _refuse_wishes(file: Path, report: Report, form: SystemName) -> None:
+    """Refuse a line that asks for other pairings than are made here."""
+    for line in report.other:
+        system = line[3:].strip().upper() if line.startswith("192") else ""
+        if form is SystemName.SWISS_DUTCH and system.removesuffix(ACCELERATED) not in DUTCH:
+            raise UsageError(
+                say(
+                    "{file} is paired by another system: {what!r}; choose a --format, or take the line out, "
+                    "to pair it by the FIDE Dutch rules of 2026",
+                    file=file,
+                    what=line[:30],
+                )
+            )
+        wish = N_("acceleration") if system.endswith(ACCELERATED) else NOT_PAIRED.get(line[:3])
+        if wish:
+            raise UsageError(
+                say(
+                    "{file} asks by {what!r} for {wish}, which is not heeded here; take the line out",
+                    file=file,
+                    what=line[:30],
+                    wish=say(wish),
+                )
+            )
 
 
 def _options(form: SystemName, told: ParsedTournament) -> dict[str, Any]:

@@ -77,6 +77,15 @@ def test_the_next_round_of_a_swiss(run: Run, trf: Path, form: str) -> None:
     assert not {frozenset(pair) for pair in pairs} & {frozenset((1, 3)), frozenset((2, 4))}
 
 
+@pytest.mark.parametrize("mark", ["Z", "-", "H", "=", "F"])
+def test_who_is_absent_is_not_paired(run: Run, trf: Path, mark: str) -> None:
+    """Who has no opponent in the round to come, by the mark of any program, is left out of it."""
+    trf.write_bytes(
+        TRF.replace("3 w 1", f"3 w 1  0000 - {mark}").replace("4 b =", f"4 b =  0000 - {mark}").encode()
+    )
+    assert run("trf", "pair", str(trf)).out.splitlines() == ["1", "3 4"]
+
+
 def test_the_next_round_of_a_round_robin(run: Run, trf: Path) -> None:
     """The second round of four is that of the Berger table."""
     told = run("trf", "pair", str(trf), "--format", "round_robin", "--json").json()
@@ -87,7 +96,12 @@ def test_the_next_round_of_a_round_robin(run: Run, trf: Path) -> None:
     ("old", "new", "told"),
     [
         ("XXR 3\r\n", "", "XXR"),
-        ("XXR 3", "XXR 3\r\nXXP 1 2", "take the line out"),
+        ("XXR 3", "XXR 3\r\nXXP 1 2", "for forbidden pairs, which is not heeded here; take the line out"),
+        ("XXR 3", "XXR 3\r\n299 W  0.0  1.5 001    1", "for points that no result brought"),
+        ("XXR 3", "XXR 3\r\nXXC rank wishes", "by 'XXC rank wishes' for something unknown"),
+        ("XXR 3", "XXR 3\r\n192 FIDE_DUTCH_2026_BAKU", "for acceleration"),
+        ("XXR 3", "XXR 3\r\n192 FIDE_DUTCH_2017", "another system: '192 FIDE_DUTCH_2017'; choose a --format"),
+        ("XXR 3", "XXR 3\r\n192 FIDE_BURSTEIN_BAKU", "another system"),
         ("3 w 1", "3 w x", "line 3, round 1"),
         ("XXR 3", "XXR 1", "over after 1 round"),
     ],
@@ -98,6 +112,35 @@ def test_what_cannot_be_paired(run: Run, trf: Path, old: str, new: str, told: st
     ran = run("trf", "pair", str(trf))
     assert ran.code in {1, 2}
     assert told in ran.err
+
+
+@pytest.mark.parametrize(
+    ("system", "form"),
+    [
+        ("FIDE_DUTCH", "swiss_dutch"),
+        ("FIDE_DUTCH_2026", "swiss_dutch"),
+        ("FIDE_BURSTEIN", "swiss"),
+        ("FIDE_ROUNDROBIN", "round_robin"),
+    ],
+)
+def test_the_system_of_a_file_is_the_one_that_pairs_it(run: Run, trf: Path, system: str, form: str) -> None:
+    """The present Dutch rules may be named, and whatever system where another format is asked for."""
+    trf.write_bytes(f"192 {system}\r\n{TRF}".encode())
+    assert run("trf", "pair", str(trf), "--format", form).out.splitlines()[0] == "2"
+
+
+def test_players_rank_as_their_lines_stand(run: Run, trf: Path) -> None:
+    """With `rank` in XXC pairs and colours are bbpPairings's own; a Berger table's are by the numbers."""
+    head, _, players = TRF.partition("001")
+    one, two, three, four = f"001{players}".splitlines(keepends=True)
+    fresh = [
+        line[:91].replace("1.0", "0.0").replace("0.5", "0.0") + "\r\n" for line in (three, one, four, two)
+    ]
+    trf.write_bytes(f"{head}XXC rank white1\r\n{''.join(fresh)}".encode())
+    assert run("trf", "pair", str(trf)).out.splitlines() == ["2", "3 4", "2 1"]
+    trf.write_bytes(f"{head}XXC rank\r\n{four}{three}{two}{one}".encode())
+    told = run("trf", "pair", str(trf), "--format", "round_robin", "--json").json()
+    assert told["pairs"] == [[4, 3], [1, 2]]
 
 
 def test_files_that_cannot_be_read(run: Run, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ PGN = """
 [White "no tag"] } e5 (1... d5 2. c4 (2. d4) d4) 2.d4 $3 ; the rest of it
 d3 1-0
 
+% {an escape
 [Event "no moves"]
 
 *
@@ -28,12 +29,12 @@ d3 1-0
 
 
 def test_the_moves_of_pgn_are_read_without_what_stands_among_them() -> None:
-    """Numbers, comments, variations, annotations and results are no moves; games begin where others end."""
+    """Numbers, comments, variations, escapes and results are no moves; games begin where others end."""
     assert is_pgn(PGN)
     assert [tuple(each) for each in read_pgn(PGN)] == [
         (5, ("e4", "e5", "d4", "d3")),
-        (14, ("4-5", "7")),
-        (15, ("2:1", "1:3")),
+        (15, ("4-5", "7")),
+        (16, ("2:1", "1:3")),
     ]
 
 

@@ -85,6 +85,41 @@ def test_tags_that_share_a_line_are_all_read() -> None:
     assert (game.white, game.black, game.result) == ("a", "b", "1-0")
 
 
+HEADS = """[White "A"]
+[Black "B"]
+[Result "1-0"]
+{between}[White "C"]
+[Black "A"]
+[Result "0-1"]
+{between}[White "B"]
+[Black "C"]
+[Result "1/2-1/2"]
+"""
+
+
+@pytest.mark.parametrize("between", ["", "\n", "\n% {an escape}\n"])
+def test_tags_without_moves_are_a_game_each(between: str) -> None:
+    """In a file of tags alone a game begins where a tag comes again, with or without an empty line before."""
+    games = [(game.white, game.black, game.result) for game in read(HEADS.format(between=between))]
+    assert games == [("A", "B", "1-0"), ("C", "A", "0-1"), ("B", "C", "1/2-1/2")]
+    assert [game.white for game in read(HEADS.format(between="").replace("\n", ""))] == ["A", "C", "B"]
+
+
+def test_an_escaped_line_is_passed_over_whole() -> None:
+    """What stands after a percent sign at the beginning of a line opens no comment and is no tag."""
+    text = '% [White "x"]\n[White "A"]\n[Black "B"]\n%[Result "0-1"]\n[Result "1-0"]\n\n% {\n1. e4 1-0\n'
+    assert [(game.white, game.result) for game in read(text + "\n" + text)] == [("A", "1-0")] * 2
+
+
+@pytest.mark.parametrize("comment", ["{no end 1-0", "{an\nend} e5 {no\nend"])
+def test_a_comment_without_an_end_is_refused(comment: str) -> None:
+    """A brace that is never closed would hide all later games; the line where it stands is told."""
+    text = f'[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 {comment}\n\n[White "C"]\n[Black "A"]\n'
+    line = 5 + comment.rpartition("{")[0].count("\n")
+    with pytest.raises(FormatError, match=f"line {line}: the comment that begins here has no end"):
+        list(read(text))
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from arena.interchange.errors import FormatError
 from arena.interchange.trf import Cell, Player, Report, read, write
-from arena.interchange.trf_tournament import pairable, report_of, single, tournament_of
+from arena.interchange.trf_tournament import by_line, pairable, report_of, single, tournament_of
 from arena.theory.pairing.contract import Entrant, Kind, Meeting
 from tests.unit.arena.interchange.texts import NAMES
 
@@ -127,12 +127,13 @@ def test_the_head_of_a_file() -> None:
         name="cup",
         rounds=5,
         first_colour="b",
+        by_line=True,
         absent=(2,),
         other=("### x",),
     )
     lines = [line.strip() for line in write(report)]
     assert lines[:1] == ["012 cup"]
-    assert {"062 2", "072 1", "082 0", "XXR 5", "XXC black1", "XXZ 2", "### x"} <= set(lines)
+    assert {"062 2", "072 1", "082 0", "XXR 5", "XXC black1", "XXC rank", "XXZ 2", "### x"} <= set(lines)
     assert _again(report) == report
 
 
@@ -174,6 +175,32 @@ def test_the_first_colour_is_found() -> None:
     assert tournament_of(replace(report, first_colour=None)).first_colour == "b"
 
 
+def test_who_had_the_first_bye_is_counted_for_the_first_colour() -> None:
+    """Where the first of the lines had the bye the second has the other colour."""
+    met = [Meeting(1, 2, 3, (2, 0)), Meeting(1, 1, None, (2, 0), kind=Kind.BYE)]
+    assert report_of([Entrant(1), Entrant(2), Entrant(3)], {}, met).first_colour == "b"
+
+
+@pytest.mark.parametrize(
+    "lines", ["XXC white1 rank", "XXC rank white1", "XXC rank\rXXC  White1", "XXC black1\rXXC white1 rank"]
+)
+def test_the_words_of_xxc_are_read_wherever_they_stand(lines: str) -> None:
+    """The first colour and `rank` are known in any order and number of lines, the last colour counting."""
+    report = read(f"{SMALL}{lines}\r")
+    assert (report.first_colour, report.by_line, report.other) == ("w", True, ())
+    assert read(f"{SMALL}XXC rank unheard\r").other == ("XXC rank unheard",)
+
+
+def test_players_can_be_numbered_by_their_lines() -> None:
+    """Opponents and who is absent have the numbers of their lines too, and everything else stays."""
+    report = replace(read(SMALL), absent=(1, 7))
+    turned = by_line(replace(report, players=report.players[::-1]))
+    assert [(each.number, each.name) for each in turned.players] == [(1, "b"), (2, "a")]
+    assert [each.cells[0].opponent for each in turned.players] == [2, 1]
+    assert turned.absent == (2,)
+    assert by_line(report) == replace(report, absent=(1,))
+
+
 BETWEEN = " " * 66
 SMALL = (
     f"001    1      a{BETWEEN}1.0    1     2 w 1  0000 - Z\r"
@@ -186,6 +213,13 @@ def test_lines_may_end_as_the_handbook_wants() -> None:
     """A carriage return alone ends a line, and letters of results may be small."""
     told = tournament_of(read(SMALL.replace("- U", "- u")))
     assert (told.played, told.rounds, len(told.meetings)) == (2, 9, 3)
+
+
+@pytest.mark.parametrize(("told", "meant"), [("-", "Z"), ("=", "H"), ("+", "U"), ("z", "Z")])
+def test_a_result_without_an_opponent_is_a_bye(told: str, meant: str) -> None:
+    """What Vega writes for who is absent, and a win without a game against nobody, are byes worth as much."""
+    first = read(SMALL.replace("0000 - Z", f"0000 - {told}")).players[0]
+    assert first.cells[1] == Cell(None, "-", meant)
 
 
 @pytest.mark.parametrize("line", ["XXS W=1 D=.5 PAB=1.0", "162  W 1.0    D 0.5", "BBW  1.0", "BBD  0.5"])
@@ -208,6 +242,8 @@ def test_points_may_be_said_to_be_the_usual_ones(line: str) -> None:
         ("2 w 1", "2 w  ", "no result"),
         ("  1.0    1", "  3.0    1", "has 3 points"),
         ("  1.0    1", "  one    1", "columns 81-84"),
+        ("0000 - Z", "0000 - 1", "line 1, round 2 .*no opponent; write U"),
+        ("0000 - Z", "       D", "line 1, round 2 .*no opponent; write U"),
         ("XXR 9", "XXR many", "number of rounds"),
         ("XXR 9", "XXS W=3", "other points"),
     ],
