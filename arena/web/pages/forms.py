@@ -12,7 +12,6 @@ from pydantic import TypeAdapter, ValidationError
 from arena.core.errors import (
     ArenaError,
     AuthRequiredError,
-    ConflictError,
     ForbiddenError,
     InvalidError,
     TooManyError,
@@ -105,22 +104,17 @@ FAULTS: tuple[tuple[type[ArenaError], str], ...] = (
     (TooManyPasskeysError, N_("You have as many passkeys as anybody may have; remove one first.")),
     (ForbiddenError, N_("This token is for a program and signs nobody in. Take another one, or a password.")),
     (AuthRequiredError, N_("This name and password, or this token, are not known here.")),
-    (
-        InvalidError,
-        N_("A name has 1 to 60 letters, digits, “_”, “-” or “.”, and begins with a letter or digit."),
-    ),
-    (ConflictError, N_("This name is taken, or looks like one that is; or the team is full.")),
 )
 
 
 def fault_of(error: ArenaError) -> dict[str, Any]:
-    """What a form says of why it was refused, and with which values: for the template."""
-    message = next(message for kind, message in FAULTS if isinstance(error, kind))
+    """What a form says of why it was refused, for the template: by the kind of error, else in its words."""
+    message = next((message for kind, message in FAULTS if isinstance(error, kind)), "")
     seconds = error.retry_seconds if isinstance(error, TooManyError) else 0
-    return {"fault": message, "seconds": seconds}
+    return {"fault": message, "seconds": seconds, "refused": error}
 
 
-NO_FAULT: dict[str, Any] = {"fault": "", "seconds": 0}
+NO_FAULT: dict[str, Any] = {"fault": "", "seconds": 0, "refused": None}
 
 
 def refused(page: HTMLResponse, error: ArenaError) -> HTMLResponse:
