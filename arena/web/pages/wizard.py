@@ -314,7 +314,7 @@ class _Reading:
             seconds = Decimal(text)
         except InvalidOperation:
             seconds = Decimal("NaN")
-        if not seconds.is_finite() or abs(seconds) > 10**9:
+        if not (seconds.is_finite() and -(10**9) <= seconds <= 10**9):
             self.faults.append(Fault(LABELS[name], N_("Write a number of seconds.")))
             return None
         return round(seconds * 1000)
