@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -137,6 +138,11 @@ def text_of(text: str) -> str:
             "write a text of 1 to %(most)s characters, without control characters", most=MAX_TEXT_CHARS
         ) from None
     return kept
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a field that takes several, whichever signs part them."""
+    return tuple(word for word in re.split(r"[\s,;\u3001\uff0c\uff1b]+", text) if word)
 
 
 def local(address: str, otherwise: str) -> str:
