@@ -1,11 +1,11 @@
 """Class rosters as CSV: who is to be let in, and which names of bots are kept for them.
 
-The first line names the columns. `user` or `team` is needed; `role` is ``team`` (also where the cell is
-empty or the column missing), ``organiser``, ``reader`` or ``admin``; `bot` is the name of a bot that shall
-be the user's, or the team's. With both `user` and `team` a line is a member of a team, who signs in for
-himself; with `team` alone, or where the cell of the user is empty, it is the team. Who has several bots has
-a line for each. Other columns are passed over. Empty lines count for nothing. Where no column has one of
-these names, the first that is called alike (`ALSO`) is taken for it.
+The first line that is not empty names the columns. `user` or `team` is needed; `role` is ``team`` (also
+where the cell is empty or the column missing), ``organiser``, ``reader`` or ``admin``; `bot` is the name of a
+bot that shall be the user's, or the team's. With both `user` and `team` a line is a member of a team, who
+signs in for himself; with `team` alone, or where the cell of the user is empty, it is the team. Who has
+several bots has a line for each. Other columns are passed over. Empty lines count for nothing. Where no
+column has one of these names, the first that is called alike (`ALSO`) is taken for it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import codecs
 import csv
 import io
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -115,38 +115,50 @@ class Roster:
 
 
 def read_roster(data: bytes, encoding: Encoding = Encoding.UTF_8) -> Roster:
-    """The lines of a roster; UTF-8 may begin with its mark.
+    """The lines of a roster; UTF-8 may begin with its mark, and UTF-16 is known by its own.
 
     Raises:
         FormatError: it is not written in `encoding`, has no column `user`, or is no CSV at all.
     """
-    reader = csv.reader(io.StringIO(_text(data, encoding), newline=""), strict=True)
-    roster, begin = Roster(), 1
-    try:
-        written = [title.strip().lower() for title in next(reader, [])]
-        titles = _recognised(written)
-        _check_titles(titles)
-        roster.columns = {title: written[titles.index(title)] for title in COLUMNS if title in titles}
-        roster.ignored = tuple(title for title in titles if title and title not in COLUMNS)
-        begin = reader.line_num + 1
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                _take(roster, begin, titles, cells)
-            begin = reader.line_num + 1
-    except csv.Error as error:
-        raise FormatError(
-            "line %(number)s begins what is no CSV: %(error)s; is a quote not closed?",
-            number=begin,
-            error=error,
-        ) from None
+    rows = _rows(_text(data, encoding))
+    begin, first = next(rows, (1, []))
+    written = [title.strip().lower() for title in first]
+    titles = _recognised(written)
+    _check_titles(begin, titles)
+    roster = Roster(
+        columns={title: written[titles.index(title)] for title in COLUMNS if title in titles},
+        ignored=tuple(title for title in titles if title and title not in COLUMNS),
+    )
+    for number, cells in rows:
+        _take(roster, number, titles, cells)
     if len(roster.lines) + len(roster.faults) > MAX_LINES:
         raise FormatError("a roster has at most %(most)s lines; divide this one", most=MAX_LINES)
     return roster
 
 
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows that are not empty, and on which line each begins."""
+    reader, begin = csv.reader(io.StringIO(text, newline=""), strict=True), 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                yield begin, cells
+            begin = reader.line_num + 1
+    except csv.Error:
+        raise FormatError(
+            "line %(number)s begins what is no CSV; is a quote not closed?", number=begin
+        ) from None
+
+
 def _text(data: bytes, encoding: Encoding) -> str:
     if data.startswith(WIDE_BOMS):
-        raise FormatError("the file is UTF-16; save it as 'CSV UTF-8' in the spreadsheet")
+        try:
+            return data.decode("utf-16")
+        except UnicodeDecodeError:
+            raise FormatError(
+                "the file begins as UTF-16 and cannot be read as such; save it as 'CSV UTF-8' in the "
+                "spreadsheet"
+            ) from None
     try:
         return data.decode("utf-8-sig" if encoding is Encoding.UTF_8 else "cp950")
     except UnicodeDecodeError as error:
@@ -174,17 +186,24 @@ def _recognised(titles: Sequence[str]) -> list[str]:
     return found
 
 
-def _check_titles(titles: Sequence[str]) -> None:
+def _check_titles(number: int, titles: Sequence[str]) -> None:
     if "user" in titles:
         doubled = next((title for title in COLUMNS if titles.count(title) > 1), None)
         if doubled:
-            raise FormatError("line 1: there are two columns %(title)r; leave one out", title=doubled)
+            raise FormatError(
+                "line %(number)s: there are two columns %(title)r; leave one out",
+                number=number,
+                title=doubled,
+            )
         return
     parted = next((sign for sign in ";\t" if any(sign in title for title in titles)), None)
     if parted:
-        raise FormatError("line 1: columns are parted by %(sign)r; part them by commas", sign=parted)
+        raise FormatError(
+            "line %(number)s: columns are parted by %(sign)r; part them by commas", number=number, sign=parted
+        )
     raise FormatError(
-        "line 1 has to name the columns, among them 'user' or 'team'; it is %(line)r",
+        "line %(number)s has to name the columns, among them 'user' or 'team'; it is %(line)r",
+        number=number,
         line=",".join(titles)[:60],
     )
 

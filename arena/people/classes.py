@@ -303,5 +303,5 @@ def _team_of(session: Session, code: JoinCode, name: str) -> User:
         return user_store.locked(session, code.team_id)
     if not name:
         raise InvalidError("this code is for new teams; say what yours is to be called")
-    check_distinct("user", check_name("user", name), user_store.names(session))
+    check_distinct("user", check_name("team", name), user_store.names(session))
     return users.add(session, name, Role.TEAM, class_id=code.class_id)

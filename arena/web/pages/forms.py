@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -12,7 +13,6 @@ from pydantic import TypeAdapter, ValidationError
 from arena.core.errors import (
     ArenaError,
     AuthRequiredError,
-    ConflictError,
     ForbiddenError,
     InvalidError,
     TooManyError,
@@ -105,22 +105,17 @@ FAULTS: tuple[tuple[type[ArenaError], str], ...] = (
     (TooManyPasskeysError, N_("You have as many passkeys as anybody may have; remove one first.")),
     (ForbiddenError, N_("This token is for a program and signs nobody in. Take another one, or a password.")),
     (AuthRequiredError, N_("This name and password, or this token, are not known here.")),
-    (
-        InvalidError,
-        N_("A name has 1 to 60 letters, digits, “_”, “-” or “.”, and begins with a letter or digit."),
-    ),
-    (ConflictError, N_("This name is taken, or looks like one that is; or the team is full.")),
 )
 
 
 def fault_of(error: ArenaError) -> dict[str, Any]:
-    """What a form says of why it was refused, and with which values: for the template."""
-    message = next(message for kind, message in FAULTS if isinstance(error, kind))
+    """What a form says of why it was refused, for the template: by the kind of error, else in its words."""
+    message = next((message for kind, message in FAULTS if isinstance(error, kind)), "")
     seconds = error.retry_seconds if isinstance(error, TooManyError) else 0
-    return {"fault": message, "seconds": seconds}
+    return {"fault": message, "seconds": seconds, "refused": error}
 
 
-NO_FAULT: dict[str, Any] = {"fault": "", "seconds": 0}
+NO_FAULT: dict[str, Any] = {"fault": "", "seconds": 0, "refused": None}
 
 
 def refused(page: HTMLResponse, error: ArenaError) -> HTMLResponse:
@@ -143,6 +138,11 @@ def text_of(text: str) -> str:
             "write a text of 1 to %(most)s characters, without control characters", most=MAX_TEXT_CHARS
         ) from None
     return kept
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a field that takes several, whichever signs part them."""
+    return tuple(word for word in re.split(r"[\s,;\u3001\uff0c\uff1b]+", text) if word)
 
 
 def local(address: str, otherwise: str) -> str:

@@ -31,11 +31,16 @@ REFUSED = (ConflictError, InvalidError)
 EMPTY_LINES = 2
 """So many empty lines stand below those that are filled in."""
 MAX_FIELD_CHARS = 60
+MOST = 1000
+"""No number of a scheme is greater."""
 NO_NUMBER = N_(
     "Some number cannot be read. Points go from 0 to 1000 with at most two decimals, shares from 0 to 100 "
     "percent, and a place is a whole number."
 )
+NO_BOT = N_("A line has a share or points, and no bot: choose one, or leave the line empty.")
 TWICE = N_("Two lines ask for the same: leave one out.")
+CELLS = {"thresholds": ("bot", "share", "points"), "bands": ("up_to", "band")}
+"""The fields of a line of each kind that are empty at first."""
 EXAMPLE = {
     "base": "60",
     "most": "100",
@@ -133,7 +138,9 @@ def scheme_of(sent: Sent) -> SchemeIn:
         told["most"] = _number(sent["most"])
     for at in range(MAX_LINES):
         bot, share, points = (sent.get(f"{name}_{at}", "") for name in ("bot", "share", "points"))
-        if bot and (share or points):
+        if share or points:
+            if not bot:
+                raise UnreadableError(NO_BOT)
             share_ = _number(share or "0") / 100
             told["thresholds"].append({"bot": bot, "share": share_, "points": _number(points or "0")})
         up_to, unit, band = (sent.get(f"{name}_{at}", "") for name in ("up_to", "unit", "band"))
@@ -151,7 +158,7 @@ def _number(text: str) -> Decimal:
         value = Decimal(text.strip())
     except InvalidOperation:
         raise UnreadableError(NO_NUMBER) from None
-    if not value.is_finite():
+    if not (value.is_finite() and 0 <= value <= MOST):
         raise UnreadableError(NO_NUMBER)
     return value
 
@@ -178,7 +185,7 @@ def _page(desk: Desk, sent: Sent | None = None, status: int = 200, **told: objec
     context: dict[str, Any] = {
         "tournament": _cup(desk),
         "fields": fields,
-        "lines": {name: _lines(fields, first) for name, first in (("thresholds", "bot"), ("bands", "up_to"))},
+        "lines": {name: _lines(fields, cells) for name, cells in CELLS.items()},
         "bots": sorted(each.version.bot.name for each in entries),
         "fault": fault,
         "error": error,
@@ -213,9 +220,9 @@ def _fields(scheme: SchemeIn, reference: list[str]) -> dict[str, str]:
     return told
 
 
-def _lines(fields: Mapping[str, str], first: str) -> int:
+def _lines(fields: Mapping[str, str], cells: tuple[str, ...]) -> int:
     """How many lines of a kind the form has."""
-    filled = [at for at in range(MAX_LINES) if fields.get(f"{first}_{at}")]
+    filled = [at for at in range(MAX_LINES) if any(fields.get(f"{cell}_{at}") for cell in cells)]
     return min(max(filled, default=-1) + 1 + EMPTY_LINES, MAX_LINES)
 
 

@@ -2,7 +2,8 @@
 
 A page for everybody is made once, for somebody who is not signed in, and shared. For who is, what differs is
 put in while it goes out (decision 50): a part of the header, and on a bot's pages whether one follows its
-team, which is not asked of one's own. Nobody may keep such an answer.
+team, which is not asked of one's own; and readers are not asked to hand in a bot. Nobody may keep such an
+answer.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from arena.access.permissions import has_bots
 from arena.core.errors import ArenaError
 from arena.core.names import could_exist
+from arena.core.terms import Role
 from arena.events import news
 from arena.people import sessions
 from arena.store import event_log, follows
@@ -26,7 +29,7 @@ from arena.store.follows import Towards
 from arena.store.sessions import Glimpse
 from arena.web.http.dependencies import Services, get_services
 from arena.web.http.web_sessions import SESSION
-from arena.web.pages.rendering import following_of, header_of
+from arena.web.pages.rendering import following_of, header_of, to_hand_in
 from arena.web.pages.ttl_cache import TtlCache
 
 ELSEWHERE = ("/api/", "/static/", "/strings/", "/feed/")
@@ -79,6 +82,8 @@ class _Filling:
             team, own, followed = found.towards
             button = "" if own else following_of(request, team, followed=followed)
             self._changes.append((following_of(request, team, followed=False), button))
+        if not has_bots(Role(found.reader.role)):
+            self._changes.append((to_hand_in(request), ""))
         self._send = send
         self._start: Message | None = None
         self._body = b""

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from arena.core.errors import ArenaError, ForbiddenError, InvalidError
 from arena.interchange.errors import FormatError
-from arena.interchange.roster import Encoding, Roster, read_roster
+from arena.interchange.roster import WIDE_BOMS, Encoding, Roster, read_roster
 from arena.people import links, rosters, users
 from arena.people.rosters import Admission, RosterError
 from arena.store.models import SchoolClass, User
@@ -121,11 +121,11 @@ def _link(session: Session, visitor: User, admission: Admission) -> tuple[Any, .
 
 
 def _text_of(data: bytes) -> str:
-    """The text of a file, whose writing is recognised: UTF-8, else the Big5 of spreadsheets.
+    """The text of a file, whose writing is recognised: UTF-16 by its mark, UTF-8, else spreadsheets' Big5.
 
-    What is neither is left to `read_roster` to refuse.
+    What is none of these is left to `read_roster` to refuse.
     """
-    for encoding in ("utf-8-sig", Encoding.CP950):
+    for encoding in ("utf-16",) if data.startswith(WIDE_BOMS) else ("utf-8-sig", Encoding.CP950):
         try:
             return data.decode(encoding)
         except UnicodeDecodeError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
@@ -11,7 +12,7 @@ from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from arena.access import permissions
-from arena.core.errors import ArenaError, ConflictError, ForbiddenError, NotFoundError
+from arena.core.errors import ArenaError, ConflictError, ForbiddenError, InvalidError, NotFoundError
 from arena.people import classes
 from arena.results import seasons
 from arena.schemas.seasons import MOST_TOURNAMENTS, USUAL, By, NewSeason, SeasonChange
@@ -22,7 +23,7 @@ from arena.web.answers.seasons import csv_lines, listed, table_of
 from arena.web.http.dependencies import InSession
 from arena.web.http.responses import MAX_LIMIT, Part, csv_file, page_of
 from arena.web.http.web_sessions import StaffVisitor
-from arena.web.pages.forms import see
+from arena.web.pages.forms import see, words
 from arena.web.pages.rendering import render
 from arena.web.pages.wording import N_
 
@@ -35,16 +36,26 @@ UNREADABLE: dict[str, str] = {
         "A name for addresses has 1 to 60 small letters, digits and hyphens, and is not “new”: spring-2030."
     ),
     "title": N_("A title is one line of at most 100 characters that can be seen."),
-    "scoring": N_(
+    "points": N_(
         "Points are numbers from 0 to 1000, the first place first, and no place has more than the one before."
         " At most 100 places have points."
     ),
+    "whole": N_(
+        "By share the points for all points of one's games are a number above 0, up to 1000, with at most "
+        "two decimals."
+    ),
+    "best": N_("How many of a team's best tournaments count is a whole number from 1 to 40; empty: all."),
     "tournaments": N_("A season has at most 40 tournaments, each once."),
 }
+NO_PLACE = N_("A tournament's number is a whole one from 1 on; an empty field leaves the tournament out.")
 OTHERWISE = N_("Some field cannot be read.")
 
 Sent = Mapping[str, str]
 router = APIRouter(default_response_class=HTMLResponse)
+
+
+class UnreadableError(InvalidError):
+    """What was typed makes no season; the message is one of the pages'."""
 
 
 @router.get("/seasons")
@@ -104,7 +115,7 @@ def make_season(request: Request, session: InSession, visitor: StaffVisitor, sen
     try:
         told = _told(sent) | {"name": sent.get("name", ""), "class_name": sent.get("class_name") or None}
         season = seasons.create(session, visitor, NewSeason.model_validate(told))
-    except ValidationError as error:
+    except (UnreadableError, ValidationError) as error:
         return _form(request, session, visitor, None, sent=sent, fault=_fault(error), status=422)
     except REFUSED as error:
         session.rollback()
@@ -127,7 +138,7 @@ def change_season(
     """Change a season, or say what is wrong."""
     try:
         seasons.change(session, visitor, season, SeasonChange.model_validate(_told(sent)))
-    except ValidationError as error:
+    except (UnreadableError, ValidationError) as error:
         return _form(request, session, visitor, season, sent=sent, fault=_fault(error), status=422)
     except REFUSED as error:
         session.rollback()
@@ -149,14 +160,19 @@ def show_season_csv(session: InSession, visitor: StaffVisitor, season: VisitedSe
 
 
 def _told(sent: Sent) -> dict[str, Any]:
-    """What a form says; the tournaments in the order of their numbers, equal ones as they stand."""
+    """What a form says; the tournaments in the order of their numbers.
+
+    Raises:
+        UnreadableError: one of these is no number.
+    """
+    plain = {name: unicodedata.normalize("NFKC", text).strip() for name, text in sent.items()}
     ordered = sorted(
-        (number, name.removeprefix("at_"))
-        for name, text in sent.items()
-        if name.startswith("at_") and (number := _whole(text)) is not None
+        (_place(text), name.removeprefix("at_"))
+        for name, text in plain.items()
+        if name.startswith("at_") and text
     )
-    scoring = {"by": sent.get("by", ""), "points": sent.get("points", "").replace(",", " ").split()}
-    scoring |= {name: sent[name] for name in ("whole", "best") if sent.get(name)}
+    scoring: dict[str, Any] = {"by": plain.get("by", ""), "points": words(plain.get("points", ""))}
+    scoring |= {name: plain[name] for name in ("whole", "best") if plain.get(name)}
     return {
         "title": sent.get("title") or None,
         "scoring": scoring,
@@ -164,14 +180,19 @@ def _told(sent: Sent) -> dict[str, Any]:
     }
 
 
-def _whole(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() else None
+def _place(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise UnreadableError(NO_PLACE)
+    return int(text)
 
 
-def _fault(error: ValidationError) -> str:
+def _fault(error: UnreadableError | ValidationError) -> str:
     """The message for the first thing that is wrong."""
-    where = next((str(each["loc"][0]) for each in error.errors() if each["loc"]), "tournaments")
-    return UNREADABLE.get(where, OTHERWISE)
+    if isinstance(error, UnreadableError):
+        return str(error)
+    first = error.errors()[0]["loc"] or ("tournaments",)
+    where = first[1] if first[0] == "scoring" and len(first) > 1 else first[0]
+    return UNREADABLE.get("points" if where == "scoring" else str(where), OTHERWISE)
 
 
 def _form(

@@ -16,6 +16,7 @@ from arena.schemas.plans import TournamentPlan
 from arena.submissions import reference
 from arena.theory.pairing.contract import FormatName
 from arena.theory.pairing.formats import FORMATS
+from arena.web.pages.forms import words
 from arena.web.pages.wizard_templates import TEMPLATES
 from arena.web.pages.wording import N_
 from engines import USUAL_GAME
@@ -244,8 +245,8 @@ class _Reading:
             "params": self._params(),
             "format": draft["format"],
             "options": self._options(),
-            "heroes": _words(draft["heroes"]) if draft["format"] == FormatName.GAUNTLET else (),
-            "standings_order": _words(draft["standings_order"]),
+            "heroes": words(draft["heroes"]) if draft["format"] == FormatName.GAUNTLET else (),
+            "standings_order": words(draft["standings_order"]),
             "reference_bots": draft.reference,
             "time": self._time(),
             "limits": self._limits(),
@@ -290,7 +291,7 @@ class _Reading:
         if control.kind == "number":
             return self._number(control.value, control.label)
         if isinstance(default, list):
-            return [self._number(word, control.label) for word in _words(control.value)]
+            return [self._number(word, control.label) for word in words(control.value)]
         try:
             return json.loads(control.value)
         except (ValueError, RecursionError):
@@ -314,7 +315,7 @@ class _Reading:
             seconds = Decimal(text)
         except InvalidOperation:
             seconds = Decimal("NaN")
-        if not seconds.is_finite() or abs(seconds) > 10**9:
+        if not (seconds.is_finite() and -(10**9) <= seconds <= 10**9):
             self.faults.append(Fault(LABELS[name], N_("Write a number of seconds.")))
             return None
         return round(seconds * 1000)
@@ -349,10 +350,6 @@ def _seconds(milliseconds: int | None) -> str:
 
 def _json(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(word for word in re.split(r"[\s,;\u3001\uff0c\uff1b]+", text) if word)
 
 
 def _fault(error: Mapping[str, Any]) -> Fault:

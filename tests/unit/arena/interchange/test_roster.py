@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+
 import pytest
 
 from arena.core.terms import Role
@@ -28,6 +30,20 @@ def test_columns_in_any_order_with_defaults() -> None:
 def test_utf8_with_or_without_its_mark(mark: bytes) -> None:
     """The mark that spreadsheets put before UTF-8 belongs to no name."""
     assert read_roster(mark + "user\n第一隊\n".encode()).lines == [RosterLine(2, "第一隊", TEAM, None)]
+
+
+@pytest.mark.parametrize("mark", [codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE])
+@pytest.mark.parametrize("asked", Encoding)
+def test_utf16_is_known_by_its_mark(mark: bytes, asked: Encoding) -> None:
+    """What spreadsheets save as Unicode text is read in both orders of its bytes, whatever was asked for."""
+    order = "utf-16-le" if mark == codecs.BOM_UTF16_LE else "utf-16-be"
+    data = mark + "user\n第一隊\n".encode(order)
+    assert read_roster(data, asked).lines == [RosterLine(2, "第一隊", TEAM, None)]
+
+
+def test_empty_lines_before_the_columns_count_for_nothing() -> None:
+    """The first line that says something names the columns, and the others keep their numbers."""
+    assert read_roster(b"\n , \r\nuser,bot\nred,\n").lines == [RosterLine(4, "red", TEAM, None)]
 
 
 def test_big5_is_said_and_read_when_asked() -> None:
@@ -86,7 +102,8 @@ def test_a_line_of_several_is_known_by_its_first() -> None:
         (b"colour\nred\n", "among them 'user'"),
         (b"user;role\nred;team\n", "parted by ';'"),
         (b"user,user\nred,red\n", "two columns 'user'"),
-        ("user\n".encode("utf-16"), "UTF-16"),
+        (b"\xff\xfe\x00\xd8", "begins as UTF-16 and cannot be read"),
+        (b"\n,\nuser,user\n", "line 3: there are two columns 'user'"),
         (b'user\nred\n"blue\ngreen\nwhite\n', "line 3 begins what is no CSV.*a quote not closed"),
         (b"user\n" + b"".join(b"t%d\n" % number for number in range(5001)), "at most 5000"),
     ],

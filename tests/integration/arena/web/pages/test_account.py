@@ -171,6 +171,18 @@ def test_the_pages_in_both_languages(used: Site, lang: str) -> None:
         assert len(outline.all("table")) == len(outline.all("caption"))
 
 
+def test_letting_a_member_out_is_asked_first(used: Site) -> None:
+    """The button that lets a member out stands behind a summary, after a sentence of what it does."""
+    page = read(used, "/account", sign_in(used, "red")["Cookie"]).text
+    asked = page[: page.index("/account/team/members/ruby/remove")].rpartition("<details")[2]
+    assert "</details>" not in asked
+    assert "<summary>Let ruby out of the team</summary>" in asked
+    assert (
+        "cannot sign in any more"
+        in page.partition("/account/team/members/ruby/remove")[2].partition("<button")[0]
+    )
+
+
 @pytest.mark.parametrize("path", [f"/classes/{CLASS}", "/classes", "/account"])
 def test_more_people_ask_the_database_no_more(used: Site, path: str) -> None:
     """A page of a class of thirty asks as many questions as that of one."""

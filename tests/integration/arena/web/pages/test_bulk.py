@@ -258,6 +258,7 @@ def test_then_all_that_passed_are_entered(used: Site, teacher: str) -> None:
             version.state = VersionState.PASSED if name != "team-5" else VersionState.UNCHECKED
     page = read(used, path, teacher).text
     assert "every 2s" not in page
+    assert "checked: 31 of 31, passed: 30" in page
     assert "Enter all 30 that have passed into finals" in page
     entered = used.client.post(
         "/manage/finals/entries/class",

@@ -95,6 +95,7 @@ def test_what_cannot_be_read_is_said_and_kept(played: Site) -> None:
         {"share_0": "101"},
         {"points_0": "1e9"},
         {"base": "nan"},
+        {"share_0": "1e9999999"},
         {"band_0": "1.234"},
         {"up_to_0": "0"},
         {"bot_1": "blue", "share_1": "50", "points_1": "1"},
@@ -105,6 +106,16 @@ def test_what_cannot_be_read_is_said_and_kept(played: Site) -> None:
         assert 'role="alert"' in answer.text
         name, value = next(iter(wrong.items()))
         assert f'value="{value}"' in answer.text or value in {"blue", "nobody"}, name
+    assert played.get("/tournaments/cup/grading", "teacher").json()["scheme"] is None
+
+
+@pytest.mark.parametrize("field", ["share", "points"])
+def test_a_line_without_a_bot_is_not_passed_over(played: Site, field: str) -> None:
+    """It is refused with words, what was typed stands where it was, and nothing is kept."""
+    answer = _send(played, base="60", **{f"{field}_4": "20"})
+    assert answer.status_code == 422
+    assert "choose one, or leave the line empty" in answer.text
+    assert re.search(rf'name="{field}_4"[^>]*value="20"', answer.text)
     assert played.get("/tournaments/cup/grading", "teacher").json()["scheme"] is None
 
 

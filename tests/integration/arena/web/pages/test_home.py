@@ -13,7 +13,7 @@ import pytest
 from arena.core.clock import utc_now
 from arena.tournaments import freezing, lifecycle
 from tests.integration.arena.asking import asked
-from tests.integration.arena.roles import WHO, settle, sign_in
+from tests.integration.arena.roles import READER, WHO, settle, sign_in
 from tests.integration.arena.site import Site, play_cup, start_cup
 from tests.integration.arena.ticking import coordinator_of
 from tests.integration.arena.web.pages.browser import read
@@ -50,6 +50,16 @@ def test_an_empty_arena_says_what_to_do_first(used: Site, who: str | None) -> No
     assert ('href="/manage">' in page, 'href="/my">' in page) == (who == "teacher", who == "blue")
     chinese = _home(used, who, **{"Accept-Language": "zh-TW"})
     assert "我是學生" in chinese
+
+
+def test_only_who_may_is_asked_to_hand_in_a_bot(used: Site) -> None:
+    """Readers, who have no bots, see no button for it in any language; everybody else does."""
+    button = '<a role="button" class="secondary" href="/my/bots/new">'
+    for language in ("en", "zh-TW"):
+        asked = [
+            role for role, who in WHO.items() if button in _home(used, who, **{"Accept-Language": language})
+        ]
+        assert asked == [role for role in WHO if role != READER]
 
 
 def test_a_running_tournament_is_shown_with_a_game(site: Site) -> None:

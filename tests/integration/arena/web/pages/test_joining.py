@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import html
 import re
 
 import pytest
@@ -136,6 +137,26 @@ def test_what_nobody_joins_by(used: Site, fields: dict[str, str], status: int) -
     assert used.get(f"/classes/{CLASS}/codes", "teacher").json()["items"][0]["uses_left"] == 3
 
 
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"name": "a b"}, "「a b」不能當作使用者的名稱"),
+        ({"team": "a b"}, "「a b」不能當作隊伍的名稱"),
+        ({"team": ""}, "請填寫你們的隊名"),
+        ({"name": "red"}, "已有使用者「red」"),
+        ({"team": "blue"}, "已有使用者「blue」"),
+        ({"team": "r\u0435d"}, "看起來像使用者「red」"),
+    ],
+)
+def test_which_name_nobody_joins_by(used: Site, fields: dict[str, str], why: str) -> None:
+    """The form says in the reader's language which of the names is wrong and why; what was typed stays."""
+    code = used.post(f"/classes/{CLASS}/codes", "teacher", json={}).json()["text"]
+    typed = {"code": code, "name": "amy", "team": "green"} | fields
+    page = send(used, "/join?lang=zh-Hant-TW", **typed).text
+    assert why in html.unescape(page)
+    assert all(f'value="{each}"' in page for each in typed.values())
+
+
 def test_codes_end(used: Site) -> None:
     """A code that was revoked or has expired is worthless."""
     codes = [used.post(f"/classes/{CLASS}/codes", "teacher", json={}).json() for _ in range(2)]
@@ -185,8 +206,14 @@ def test_making_a_class_on_the_page(used: Site) -> None:
     page = read(used, answer.headers["location"], cookie).text
     assert "for 5 more teams" in page
     Outline(page)
-    for name, status in (("a b", 422), ("二年一班", 409), ("7\u0430", 409)):
-        assert send(used, "/classes", cookie, name=name).status_code == status
+    for name, status, why in (
+        ("a b", 422, "'a b' cannot name a class"),
+        ("二年一班", 409, "there is a class '二年一班' already"),
+        ("7\u0430", 409, "'7\u0430' looks like the class '7a'"),
+    ):
+        answer = send(used, "/classes", cookie, name=name)
+        assert answer.status_code == status
+        assert why in html.unescape(answer.text)
     assert read(used, f"/classes/{CLASS}", cookie).status_code == 403
 
 

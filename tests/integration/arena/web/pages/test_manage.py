@@ -86,6 +86,7 @@ def test_a_title_stands_over_every_page_and_is_never_markup(used: Site, teacher:
     ("fields", "status", "told"),
     [
         ({"move": "soon"}, 422, "Write a number of seconds."),
+        ({"move": "1e9999999"}, 422, "Write a number of seconds."),
         ({"move": "0"}, 422, "at least 0.001"),
         ({"openings": "1000"}, 422, "at most 100"),
         ({"openings": "many"}, 422, "Write a whole number."),

@@ -33,7 +33,7 @@ def _users(used: Site) -> list[str]:
     return [user["name"] for user in used.get("/users", "teacher").json()["items"]]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp950"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp950"])
 def test_a_roster_is_looked_at_first(used: Site, teacher: str, encoding: str) -> None:
     """What was recognised and would be done is shown, however the file is written; nothing is made."""
     before = _users(used)
@@ -161,3 +161,13 @@ def test_faults_are_told_in_the_readers_language(used: Site, teacher: str) -> No
     assert "第 2 行" in answer.text
     assert "不是「green」的成員" in answer.text
     assert 'lang="en"' not in answer.text.partition('role="alert"')[2].partition("</ul>")[0]
+
+
+def test_an_open_quote_is_told_in_the_readers_language(used: Site, teacher: str) -> None:
+    """What is no CSV is said in Chinese alone, with the line on which it begins."""
+    headers = ORIGIN | {"Cookie": teacher, "Accept-Language": "zh-TW"}
+    used.client.cookies.clear()
+    answer = used.client.post(PATH, data={"text": '隊名\n"第一隊\n'}, headers=headers)
+    told = answer.text.partition('role="alert"')[2].partition("</ul>")[0]
+    assert "從第 2 行起不是 CSV" in told
+    assert "unexpected end of data" not in told

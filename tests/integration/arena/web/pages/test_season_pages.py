@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from typing import Any
 
 import pytest
@@ -113,6 +115,41 @@ def test_what_is_wrong_is_said(played: Site) -> None:
         assert answer.status_code == status, wrong
         assert 'role="alert"' in answer.text, wrong
         assert 'name="at_cup" inputmode="numeric" maxlength="3" value="2"' in answer.text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"points": "6 10"}, "Points are numbers"),
+        ({"points": "ten"}, "Points are numbers"),
+        ({"points": ""}, "Points are numbers"),
+        ({"whole": "all"}, "By share"),
+        ({"best": "0"}, "best tournaments count"),
+        ({"best": "41"}, "best tournaments count"),
+        ({"best": "abc"}, "best tournaments count"),
+        ({"at_cup": "x"}, "number is a whole one"),
+        ({"at_cup": "0"}, "number is a whole one"),
+        ({"at_cup": "-1"}, "number is a whole one"),
+    ],
+)
+def test_the_field_that_cannot_be_read_is_named(played: Site, wrong: dict[str, str], told: str) -> None:
+    """The fault tells which field it is of, which stands as it was typed; no season is made."""
+    answer = _send(played, "/manage/seasons/new", **FORM | wrong)
+    assert answer.status_code == 422
+    assert told in html.unescape(answer.text.partition('role="alert"')[2].partition("</p>")[0])
+    (field, value), *_ = wrong.items()
+    assert re.search(rf'name="{field}"[^>]* value="{value}"', answer.text)
+    assert played.get("/seasons/league").status_code == 404
+
+
+@pytest.mark.parametrize("points", ["\uff11\uff10、\uff16、\uff14", "10\uff0c6\uff0c4", "10 6\u30004"])
+def test_numbers_are_read_as_chinese_keyboards_write_them(played: Site, points: str) -> None:
+    """Digits of full width are digits, and points may be parted by the signs of Chinese."""
+    typed = {"points": points, "best": "\uff12", "at_cup": "\uff11", "at_next": "\uff12"}
+    assert _send(played, "/manage/seasons/new", **FORM | typed).status_code == 303
+    season = _table(played)["season"]
+    assert (season["scoring"]["points"], season["scoring"]["best"]) == ([10, 6, 4], 2)
+    assert [each["name"] for each in season["tournaments"]] == ["cup", "next"]
 
 
 def test_only_own_tournaments_get_in(played: Site) -> None:

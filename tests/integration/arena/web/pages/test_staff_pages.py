@@ -207,6 +207,14 @@ def test_the_last_administrator_stays(parked: Site) -> None:
         assert (second.role, second.left_at) == (Role.READER, None)
 
 
+def test_letting_out_has_one_name(parked: Site) -> None:
+    """The summary says what the button says, in Chinese, too."""
+    page = _get(parked, "/staff/users/blue", "staff", **{"Accept-Language": "zh-TW"}).text
+    summary, _, form = page.partition("/blue/disable")
+    assert "停用這位使用者" in summary.rpartition("<summary>")[2]
+    assert "停用這位使用者" in form.partition("</form>")[0]
+
+
 def test_who_is_let_out_is_out_at_once(parked: Site) -> None:
     """Tokens and sessions of somebody who is let out are worthless; a link is made for who is in only."""
     blue = sign_in(parked, "blue")

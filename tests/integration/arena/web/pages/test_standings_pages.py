@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from arena.tournaments import freezing
+from tests.integration.arena.roles import settle, sign_in
 from tests.integration.arena.site import Site, play_cup, site, start_cup
 from tests.integration.arena.ticking import coordinator_of
 from tests.integration.arena.world import issue_matches
@@ -191,6 +193,18 @@ def test_the_projector_tells_what_is_played_and_what_comes(site: Site) -> None:
     sheet = _text(site, "/tournaments/cup/print")
     assert "1 of 6 games" in sheet
     assert sheet.count('<td class="num rank">') == 4
+
+
+def test_one_game_is_no_games(site: Site) -> None:
+    """Where a tournament has a single game, its pages, the sheet and the table behind a freeze say so."""
+    site.world.tournament(bots=2)
+    settle(site)
+    with site.world.database.transaction() as session:
+        freezing.freeze(session, site.world.staff, site.world.get(session), own=False)
+    assert "<span>0 of 1 game</span>" in _text(site, "/tournaments/cup")
+    assert re.search(r"· 0 of 1 game\b", _text(site, "/tournaments/cup/print"))
+    timetable = site.client.get("/manage/cup/timetable", headers=sign_in(site, "staff")).text
+    assert "0 of 1 game is played." in timetable
 
 
 def test_groups_have_tables_of_their_own(site: Site) -> None:
