@@ -145,9 +145,7 @@ def _foreseen(services: Services, draft: Draft) -> Outlook:
     try:
         asked = Supposed.model_validate({"bots": USUAL_BOTS} | {k: v for k, v in given.items() if v})
         plan = draft.plan("plan")
-    except RefusedError as refused:
-        return Outlook(refused=" ".join(fault.told for fault in refused.faults), within=True)
-    except ValidationError:
+    except (RefusedError, ValidationError):
         return Outlook(within=True)
     with services.database.reading() as session:
         return foreseen(session, services.settings, plan, asked)
