@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 
 import pytest
 
-from arena.core.terms import MatchState, VersionState
+from arena.core.clock import utc_now
+from arena.core.terms import Act, MatchState, VersionState
 from arena.people import classes
 from arena.submissions import versions
+from arena.tournaments import timetables
 from arena.web.pages.wizard_templates import TEMPLATES
 from tests.integration.arena.asking import asked
 from tests.integration.arena.roles import CLASS, settle, sign_in
@@ -165,6 +168,24 @@ def test_fields_follow_the_game_and_the_format(used: Site, teacher: str) -> None
     sent = PLAN | {"game": "heap_nim", "shown_game": "heap_nim", "param-heaps": "1\uff0c2, 3", "name": "nim"}
     assert send(used, "/manage/new", teacher, **sent).status_code == 303
     assert used.get("/tournaments/nim").json()["game"]["params"] == {"heaps": [1, 2, 3], "misere": False}
+
+
+def test_the_overview_says_that_the_timetable_was_not_kept(used: Site, teacher: str) -> None:
+    """A start that failed is told where the tournament is run, with a way to why, which is English."""
+    _make(used, teacher)
+    told = "See what, and why"
+    assert told not in read(used, "/manage/spring", teacher).text
+    with used.world.database.transaction() as session:
+        spring = used.world.get(session, "spring")
+        at = utc_now() + dt.timedelta(hours=1)
+        timetables.change(session, used.world.staff, spring, {Act.START: at}, own=False)
+        timetables.fail(session, spring.id, Act.START, "it has too few entries")
+    assert f'<a href="/manage/spring/timetable">{told}</a>' in read(used, "/manage/spring", teacher).text
+    page = read(used, "/manage/spring/timetable?lang=zh-Hant-TW", teacher).text
+    assert "無法進行" in page
+    assert '<span lang="en">it has too few entries</span>' in page
+    send(used, "/manage/spring/cancel", teacher)
+    assert told not in read(used, "/manage/spring", teacher).text
 
 
 def test_a_class_is_entered_by_one_click(used: Site, teacher: str) -> None:
