@@ -120,6 +120,33 @@ def test_what_makes_no_tournament(
     assert used.get("/tournaments").json()["total"] == 1
 
 
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"move": "180", "extensions": "3"}, "延時後每步秒數: 至少 180"),
+        ({"openings": "3", "opening_plies": "0"}, "開局手數: 至少 1"),
+        ({"increment": "1", "bank": ""}, "整局備用時間[^:]*: 每步要增加備用秒數時必須填寫"),
+        ({"limit-memory_mb": "999999"}, "記憶體[^:]*: 最多 4096"),
+        (
+            {"option-cycles": "21", "format": "groups", "shown_format": "groups"},
+            "每兩方對戰的循環數: 最多 20",
+        ),
+        ({"option-cycles": "0", "format": "groups", "shown_format": "groups"}, "每兩方對戰的循環數: 至少 1"),
+        ({"seed": str(10**17)}, "亂數種子: 須小於 9007199254740992"),
+        ({"format": "gauntlet", "shown_format": "gauntlet"}, "主將: 請填寫"),
+    ],
+)
+def test_what_is_wrong_is_told_in_the_words_of_the_form(
+    used: Site, teacher: str, fields: dict[str, str], told: str
+) -> None:
+    """A Chinese page names the field as the form does, with its own unit, and has no English sentence."""
+    answer = send(used, "/manage/new?lang=zh-Hant-TW", teacher, **PLAN | fields)
+    assert answer.status_code == 422
+    (alert,) = re.findall(r'<div class="notice" role="alert">(.*?)</div>', answer.text, re.DOTALL)
+    assert re.search(told, alert)
+    assert 'lang="en"' not in alert
+
+
 def test_a_class_of_others_is_refused(used: Site) -> None:
     """An organiser makes no tournament for a class that is not theirs."""
     answer = send(used, "/manage/new", sign_in(used, "elsewhere")["Cookie"], **PLAN)
