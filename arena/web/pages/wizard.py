@@ -113,11 +113,14 @@ class Draft:
         if default is None:
             return Control(field, label, "text", self._typed(field, "", same=same))
         text = ", ".join(map(str, default)) if isinstance(default, list) else _json(default)
+        least, most = find_game(self["game"]).bounds.get(name, (None, None))
         return Control(
             field,
             label,
             "number" if isinstance(default, int) else "text",
             self._typed(field, text, same=same),
+            least,
+            most,
         )
 
     @property
@@ -243,7 +246,7 @@ class _Reading:
         if control.kind == "checkbox":
             return bool(control.value)
         if control.kind == "number":
-            return self._number(control.value, control.label)
+            return self._bounded(control)
         if isinstance(default, list):
             return [self._number(word, control.label) for word in _words(control.value)]
         try:

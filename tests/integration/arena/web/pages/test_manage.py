@@ -37,6 +37,7 @@ PLAN = {
     "openings": "0",
     "open": "on",
 }
+HEAPS = {"game": "heap_nim", "shown_game": "heap_nim"}
 
 
 @pytest.fixture
@@ -93,7 +94,7 @@ def test_a_title_stands_over_every_page_and_is_never_markup(used: Site, teacher:
         ({"openings": "1000"}, 422, "at most 100"),
         ({"openings": "many"}, 422, "Write a whole number."),
         ({"param-size": "x"}, 422, "Write a whole number."),
-        ({"param-size": "5"}, 422, 'lang="en"'),
+        ({"param-size": "5"}, 422, "size must be one of 4, 6, 8, 10, not 5"),
         ({"param-rows": "9"}, 422, "both size and rows must be from 3 to 8"),
         ({"name": "Spring Final"}, 422, "lower-case letters"),
         ({"name": "new"}, 422, "lower-case letters"),
@@ -134,6 +135,12 @@ def test_what_makes_no_tournament(
         ({"option-cycles": "0", "format": "groups", "shown_format": "groups"}, "每兩方對戰的循環數: 至少 1"),
         ({"seed": str(10**17)}, "亂數種子: 須小於 9007199254740992"),
         ({"format": "gauntlet", "shown_format": "gauntlet"}, "主將: 請填寫"),
+        ({"param-size": "5"}, "棋盤大小須為 4, 6, 8, 10 之一"),
+        ({"param-size": "11"}, "棋盤大小: 最多 10"),
+        ({"param-rows": "9"}, "指定層數時"),
+        (HEAPS | {"param-heaps": "3,4,0"}, "各堆數目須為 1 至 500 的整數"),
+        (HEAPS | {"param-heaps": "3"}, "須有 3 至 10 堆"),
+        ({"openings": "40", "opening_plies": "1", "format": "round_robin"}, "請減少開局"),
     ],
 )
 def test_what_is_wrong_is_told_in_the_words_of_the_form(
@@ -192,6 +199,7 @@ def test_fields_follow_the_game_and_the_format(used: Site, teacher: str) -> None
     assert 'name="param-heaps" value="3, 4, 5"' in page
     assert "param-size" not in page
     assert 'name="option-groups" value="2"' in page
+    assert 'name="param-size" value="8" min="3" max="10"' in read(used, "/manage/new", teacher).text
     sent = PLAN | {"game": "heap_nim", "shown_game": "heap_nim", "param-heaps": "1\uff0c2, 3", "name": "nim"}
     assert send(used, "/manage/new", teacher, **sent).status_code == 303
     assert used.get("/tournaments/nim").json()["game"]["params"] == {"heaps": [1, 2, 3], "misere": False}
