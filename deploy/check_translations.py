@@ -49,10 +49,13 @@ REFUSING = (
     *("web/pages/questions.py", "web/pages/staff_users.py"),
 )
 """Where what is refused is told on pages, below the package that these are in."""
+RULES = ("engines/game.py", "engines/games", "engines/openings.py")
+"""Likewise, beside it: what a game's parameters and openings cannot be."""
 REFUSALS = frozenset(
     {
         *("ArenaError", "InvalidError", "ForbiddenError", "NotFoundError", "ConflictError", "ChangedError"),
         *("FormatError", "OrderError", "PassedError", "TooManyError", "FullQuotaError"),
+        *("ParameterError", "OpeningsError"),
     }
 )
 """The errors whose messages pages show; of the others they say by the kind what has happened."""
@@ -92,7 +95,8 @@ def _refusals(arena: Path) -> Iterator[tuple[str, int, str | None]]:
 
     Where an error says what another one has said, that is not looked at.
     """
-    for path in sorted(file for place in REFUSING for file in _files(arena / place)):
+    places = [*(arena / place for place in REFUSING), *(arena.parent / place for place in RULES)]
+    for path in sorted(file for place in places for file in _files(place)):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args):
                 continue
@@ -100,7 +104,7 @@ def _refusals(arena: Path) -> Iterator[tuple[str, int, str | None]]:
             if node.func.id not in REFUSALS or ast.unparse(message) in AGAIN:
                 continue
             constant = isinstance(message, ast.Constant) and isinstance(message.value, str)
-            yield path.relative_to(arena).as_posix(), node.lineno, message.value if constant else None  # type: ignore[attr-defined]  # a constant has a value
+            yield path.relative_to(arena.parent).as_posix(), node.lineno, message.value if constant else None  # type: ignore[attr-defined]  # a constant has a value
 
 
 def _files(place: Path) -> list[Path]:
@@ -113,7 +117,7 @@ def faults(pages: Path) -> list[str]:
     paths = sorted(pages.glob("locale/*/LC_MESSAGES/messages.po"))
     found = [fault for path in paths for fault in _catalog_faults(path, wanted)]
     return found + [
-        f"arena/{where}:{line} refuses with a text that cannot be translated; name its values"
+        f"{where}:{line} refuses with a text that cannot be translated; name its values"
         for where, line, message in _refusals(pages.parents[1])
         if message is None
     ]

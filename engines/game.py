@@ -30,7 +30,15 @@ ScoreSense = Literal["fewest", "most"]
 
 
 class GameError(Exception):
-    """Something about a game could not be used; the message says what to give instead."""
+    """Something about a game could not be used; the message says what to give instead.
+
+    A message may have names for its values, as `%(size)s`, so that it can be said in any language.
+    """
+
+    def __init__(self, message: str = "", **values: object) -> None:
+        super().__init__(message % values if values else message)
+        self.message = message
+        self.values = values
 
 
 class UnknownGameError(GameError):
@@ -90,6 +98,9 @@ class Game(ABC, Generic[S]):
     `can_repeat` says that play may come back to a state it was in. The rules then know no draw by
     repetition, but a match does, and it is drawn after `ply_limit` plies (None: never), unless its policy
     says otherwise.
+
+    `bounds` has the least and the greatest value of parameters that are numbers, for forms that ask for them;
+    not all between need be possible.
     """
 
     name: ClassVar[str]
@@ -102,6 +113,7 @@ class Game(ABC, Generic[S]):
     can_repeat: ClassVar[bool] = False
     ply_limit: ClassVar[int | None] = None
     score_sense: ScoreSense | None = None
+    bounds: ClassVar[Mapping[str, tuple[int, int]]] = {}
 
     @property
     def params(self) -> dict[str, Any]:
@@ -219,7 +231,7 @@ def require_switch(name: str, value: object) -> None:
         ParameterError: it is not.
     """
     if type(value) is not bool:
-        raise ParameterError(f"{name} must be true or false, not {value!r}")
+        raise ParameterError("%(name)s must be true or false, not %(value)r", name=name, value=value)
 
 
 def play_all(game: Game[S], moves: Iterable[str]) -> S:

@@ -42,13 +42,20 @@ def balanced_openings(game: Game[Any], count: int, plies: int, seed: int) -> tup
         OpeningsError: the game has too few, or `count` or `plies` is negative.
     """
     if count < 0 or plies < 0:
-        raise OpeningsError(f"count and plies cannot be negative (given: {count} and {plies})")
+        raise OpeningsError(
+            "count and plies cannot be negative (given: %(count)s and %(plies)s)", count=count, plies=plies
+        )
     stream = Stream("openings", game.name, game.version, json.dumps(game.params, sort_keys=True), plies, seed)
     candidates = list(_candidates(game, count, plies, stream))
     if len(candidates) < count:
         raise OpeningsError(
-            f"{game.name} with {game.params} has only {len(candidates)} different unfinished openings"
-            f" of {plies} plies where {count} were asked for; ask for fewer or longer ones"
+            "%(game)s with %(params)s has only %(found)s different unfinished openings of %(plies)s plies "
+            "where %(count)s were asked for; ask for fewer or longer ones",
+            game=game.name,
+            params=game.params,
+            found=len(candidates),
+            plies=plies,
+            count=count,
         )
     chosen = _most_balanced(game, candidates, count, stream)
     return tuple(tuple(map(game.move_to_text, moves)) for moves in chosen)

@@ -24,7 +24,7 @@ def find_rules(name: str, params: Mapping[str, Any] | None = None) -> Game[Any]:
     try:
         return find_game(name, params)
     except GameError as error:
-        raise InvalidError(str(error)) from None
+        raise InvalidError(error.message, **error.values) from None
 
 
 class UploadError(InvalidError):

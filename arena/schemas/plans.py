@@ -6,6 +6,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
+from arena.core.errors import Worded
 from arena.core.names import BOT_PREFIX, SLUG, check_slug
 from arena.schemas.games import GameName
 from arena.schemas.tournaments import Title
@@ -13,7 +14,7 @@ from arena.theory.pairing.contract import FormatName
 from arena.theory.statistics.intervals import Method
 from arena.theory.statistics.sprt import Sprt
 from workers.core.contract import Frozen, Limits, Policy, TimeControl
-from workers.core.host_limits import excess
+from workers.core.host_limits import exceeded, excess
 from workers.simulation.contract import MAX_GAMES, RowOf
 
 SEEDS = 2**53
@@ -31,15 +32,25 @@ BRACKETS = frozenset({FormatName.KNOCKOUT, FormatName.GROUPS})
 SWISS = frozenset({FormatName.SWISS, FormatName.SWISS_DUTCH})
 """The formats in which who meets whom follows from the points."""
 
+SHORT_EXTENSION = (
+    "an extended answer would have %(extension_ms)s ms, less than the %(move_ms)s ms of any other: give "
+    "extension_ms of at least move_ms, or extensions 0"
+)
+NO_RESERVE = "increment_ms adds to a reserve, and there is none: give bank_ms too"
+EXCESSIVE = "%(excess)s: ask for less, or let the staff raise what the hosts give"
+NO_HEROES = "a gauntlet has heroes, and no other format has: name its bots in heroes"
+SAME_OPENINGS = "openings of 0 plies are all the same: give opening_plies, or at most one opening"
+
+
+class PlanError(Worded, ValueError):
+    """Fields of a plan do not go together, or a limit is above what the hosts give."""
+
 
 def _sensible(time: TimeControl) -> TimeControl:
     if time.extensions and time.extension_ms < time.move_ms:
-        raise ValueError(
-            f"an extended answer would have {time.extension_ms} ms, less than the {time.move_ms} ms of "
-            "any other: give extension_ms of at least move_ms, or extensions 0"
-        )
+        raise PlanError(SHORT_EXTENSION, extension_ms=time.extension_ms, move_ms=time.move_ms)
     if time.increment_ms and time.bank_ms is None:
-        raise ValueError("increment_ms adds to a reserve, and there is none: give bank_ms too")
+        raise PlanError(NO_RESERVE)
     return time
 
 
@@ -48,7 +59,7 @@ SensibleTime = Annotated[TimeControl, AfterValidator(_sensible)]
 
 def _possible(limits: Limits) -> Limits:
     if too_much := excess(limits):
-        raise ValueError(f"{too_much}: ask for less, or let the staff raise what the hosts give")
+        raise PlanError(EXCESSIVE, excess=too_much, **exceeded(limits))
     return limits
 
 
@@ -116,7 +127,7 @@ class TournamentPlan(Frozen):
     @model_validator(mode="after")
     def _heroes_have_a_gauntlet(self) -> Self:
         if (self.format == FormatName.GAUNTLET) != bool(self.heroes):
-            raise ValueError("a gauntlet has heroes, and no other format has: name its bots in heroes")
+            raise PlanError(NO_HEROES)
         if "heroes" in self.options:
             raise ValueError("heroes are named beside the options, not among them")
         return self
@@ -124,9 +135,7 @@ class TournamentPlan(Frozen):
     @model_validator(mode="after")
     def _openings_differ(self) -> Self:
         if self.openings > 1 and self.opening_plies == 0:
-            raise ValueError(
-                "openings of 0 plies are all the same: give opening_plies, or at most one opening"
-            )
+            raise PlanError(SAME_OPENINGS)
         return self
 
 

@@ -202,7 +202,8 @@ def _draw(rules: _Rules, pairs: int, seed: int) -> Sequence[Sequence[str]]:
     try:
         drawn = balanced_openings(rules.game, count, rules.opening_plies, derive(seed, "openings"))
     except OpeningsError as error:
-        raise InvalidError("%(error)s; two games need no opening", error=error) from None
+        found = InvalidError(error.message, **error.values)
+        raise InvalidError("%(error)s; two games need no opening", error=found) from None
     return [*([] if rules.openings else [()]), *drawn]
 
 

@@ -45,5 +45,6 @@ def draw(game: Game[Any], plan: TournamentPlan, fmt: Format, seed: int) -> list[
     try:
         drawn = balanced_openings(game, fmt.drawn, plan.opening_plies, derive(seed, "openings"))
     except OpeningsError as error:
-        raise InvalidError("%(error)s (every cycle has openings of its own)", error=error) from None
+        found = InvalidError(error.message, **error.values)
+        raise InvalidError("%(error)s (every cycle has openings of its own)", error=found) from None
     return [list(opening) for opening in drawn]

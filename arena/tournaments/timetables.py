@@ -127,6 +127,22 @@ def is_past(session: Session, tournament: Tournament, act: Act) -> bool:
     return moment is not None and _is_past(moment, utc_now())
 
 
+def failed(session: Session, tournament: Tournament) -> list[Act]:
+    """The acts that could not be done at their moments, and still can be."""
+    return [
+        act
+        for act, moment in store.of_tournament(session, tournament).items()
+        if moment.trouble is not None and _is_open(tournament, act)
+    ]
+
+
+def _is_open(tournament: Tournament, act: Act) -> bool:
+    """Whether an act can still be done, at another moment or by hand."""
+    if act in {Act.FREEZE, Act.REVEAL} and (tournament.frozen_at is None) != (act == Act.FREEZE):
+        return False
+    return tournament.state in MAY_BE_SET[act]
+
+
 def _is_past(moment: Moment, now: dt.datetime) -> bool:
     return moment.trouble is None and moment.at <= now
 

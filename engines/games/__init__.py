@@ -245,6 +245,11 @@ def find_game(name: str, params: Mapping[str, Any] | None = None) -> Game[Any]:
     known = [each.name for each in dataclasses.fields(rules)]  # type: ignore[arg-type]  # games are dataclasses
     unknown = sorted(set(params or {}) - set(known))
     if unknown:
-        message = f"{name} has no parameter {unknown[0]!r}; it has {', '.join(known) or 'none'}"
-        raise ParameterError(message)
+        having = ", ".join(known) or "none"
+        raise ParameterError(
+            "%(game)s has no parameter %(unknown)r; it has %(having)s",
+            game=name,
+            unknown=unknown[0],
+            having=having,
+        )
     return rules(**(params or {}))

@@ -96,14 +96,19 @@ class CircleNim(Game[State]):
         "The circles taken, in ascending order with hyphens: 4, 4-5 or 4-5-6. They are numbered row by row"
         " from 1 at the top."
     )
+    bounds: ClassVar[Mapping[str, tuple[int, int]]] = {"rows": (FEWEST_ROWS, MAX_ROWS)}
 
     rows: int = 5
 
     def __post_init__(self) -> None:
         """Refuse triangles that are too small or too large."""
         if type(self.rows) is not int or not FEWEST_ROWS <= self.rows <= MAX_ROWS:
-            message = f"rows must be a whole number from {FEWEST_ROWS} to {MAX_ROWS}, not {self.rows!r}"
-            raise ParameterError(message)
+            raise ParameterError(
+                "rows must be a whole number from %(least)s to %(most)s, not %(rows)r",
+                least=FEWEST_ROWS,
+                most=MAX_ROWS,
+                rows=self.rows,
+            )
 
     @property
     def circles(self) -> int:

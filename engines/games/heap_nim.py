@@ -58,12 +58,19 @@ class HeapNim(Game[State]):
     def __post_init__(self) -> None:
         """Take the heaps from a JSON list too; refuse heaps and switches out of range."""
         if not isinstance(self.heaps, tuple | list) or not FEWEST_HEAPS <= len(self.heaps) <= MAX_HEAPS:
-            message = f"heaps must be a list of {FEWEST_HEAPS} to {MAX_HEAPS} sizes, not {self.heaps!r}"
-            raise ParameterError(message)
+            raise ParameterError(
+                "heaps must be a list of %(least)s to %(most)s sizes, not %(heaps)r",
+                least=FEWEST_HEAPS,
+                most=MAX_HEAPS,
+                heaps=self.heaps,
+            )
         for size in self.heaps:
             if type(size) is not int or not 1 <= size <= LARGEST_HEAP:
-                message = f"a heap's size must be a whole number from 1 to {LARGEST_HEAP}, not {size!r}"
-                raise ParameterError(message)
+                raise ParameterError(
+                    "a heap's size must be a whole number from 1 to %(most)s, not %(size)r",
+                    most=LARGEST_HEAP,
+                    size=size,
+                )
         require_switch("misere", self.misere)
         object.__setattr__(self, "heaps", tuple(self.heaps))
 

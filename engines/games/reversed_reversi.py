@@ -133,6 +133,7 @@ class ReversedReversi(Game[State]):
         "Column letter and row number of the square, a1 being top left; pass for a pass, which the referee"
         " plays by itself where nothing else is allowed."
     )
+    bounds: ClassVar[Mapping[str, tuple[int, int]]] = {"size": (SIDES[0], SIZES[-1])}
 
     size: int = 8
     reversed: bool = True
@@ -146,14 +147,17 @@ class ReversedReversi(Game[State]):
             object.__setattr__(self, "rows", None)
         if self.rows is not None:
             if not (whole and self.size in SIDES and self.rows in SIDES):
-                message = (
-                    f"where rows are given, both size and rows must be from {SIDES[0]} to {SIDES[-1]},"
-                    f" not {self.size!r} and {self.rows!r}"
+                raise ParameterError(
+                    "where rows are given, both size and rows must be from %(least)s to %(most)s,"
+                    " not %(size)r and %(rows)r",
+                    least=SIDES[0],
+                    most=SIDES[-1],
+                    size=self.size,
+                    rows=self.rows,
                 )
-                raise ParameterError(message)
         elif type(self.size) is not int or self.size not in SIZES:
-            message = f"size must be one of {', '.join(map(str, SIZES))}, not {self.size!r}"
-            raise ParameterError(message)
+            sizes = ", ".join(map(str, SIZES))
+            raise ParameterError("size must be one of %(sizes)s, not %(size)r", sizes=sizes, size=self.size)
 
     @property
     def score_sense(self) -> ScoreSense:  # type: ignore[override]

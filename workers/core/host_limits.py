@@ -18,14 +18,19 @@ BOUNDED = (
 )
 
 
+def exceeded(limits: Limits) -> dict[str, int]:
+    """This host's maximum of each limit that is above it."""
+    settings = get_settings()
+    maxima = {name: int(getattr(settings, f"most_{name}")) for name in BOUNDED}
+    return {name: most for name, most in maxima.items() if getattr(limits, name) > most}
+
+
 def excess(limits: Limits) -> str | None:
     """Which limits are above this host's, in words; None if none is."""
-    settings = get_settings()
-    above = []
-    for name in BOUNDED:
-        wanted, most = getattr(limits, name), getattr(settings, f"most_{name}")
-        if wanted > most:
-            above.append(f"{name} {wanted} is above this host's maximum {most} (ARENA_MOST_{name.upper()})")
+    above = [
+        f"{name} {getattr(limits, name)} is above this host's maximum {most} (ARENA_MOST_{name.upper()})"
+        for name, most in exceeded(limits).items()
+    ]
     return "; ".join(above) or None
 
 

@@ -101,12 +101,15 @@ def _preview(
     lines: Sequence[Line],
     teams: Sequence[User],
     games: Sequence[str],
-    **told: Any,
+    *,
+    error: ArenaError | None = None,
+    done: tuple[int, int] | None = None,
 ) -> HTMLResponse:
     batch = batch_of(lines, teams, dry_run=True)
     return render(
         request,
         "class_preview.html",
+        error.status if error else 200,
         school_class=class_of(school_class),
         batch=batch,
         faults=[part_fault(line) for line in lines],
@@ -116,7 +119,8 @@ def _preview(
         games=game_names(),
         chosen=games,
         values={"most": "4", "endings": ENDINGS},
-        **{"done": None, "refused": ""} | told,
+        done=done,
+        refused=error,
     )
 
 
@@ -159,7 +163,7 @@ def hand_in_bots(
         session.rollback()
         lines = bulk.look(session, visitor, school_class, upload, Choice())
         teams = bulk.teams_of(session, school_class)
-        return _preview(request, school_class, lines, teams, game, refused=str(error))
+        return _preview(request, school_class, lines, teams, game, error=error)
     made = sum(line.state in HANDED_IN for line in lines)
     same = sum(line.state in GOOD - HANDED_IN for line in lines)
     out = sum(line.state is Handed.LEFT_OUT for line in lines)

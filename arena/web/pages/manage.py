@@ -29,7 +29,8 @@ from arena.web.pages import wizard
 from arena.web.pages.forms import see
 from arena.web.pages.planning import Outlook, Supposed, foreseen
 from arena.web.pages.rendering import render
-from arena.web.pages.wizard import Draft, Fault, RefusedError
+from arena.web.pages.wizard import Draft
+from arena.web.pages.wizard_faults import LABELS, LIMITS, TAKEN, Fault, RefusedError
 from arena.web.pages.wizard_templates import TEMPLATES
 from engines.games import all_games, find_game
 from workers.core.contract import GameSpec
@@ -103,7 +104,7 @@ def make_tournament(asker: InAsker, draft: Sent) -> Response:
         return _form(asker, draft, refused.faults, 422)
     except ConflictError as error:
         asker.session.rollback()
-        told = Fault(wizard.LABELS["name"], wizard.TAKEN)
+        told = Fault(LABELS["name"], TAKEN)
         return _form(asker, draft, [told], error.status)
     except ArenaError as error:
         asker.session.rollback()
@@ -127,8 +128,8 @@ def _form(asker: _Asker, draft: Draft, faults: Sequence[Fault] = (), status: int
         games=[_usual(name) for name in sorted(all_games())],
         formats=list(FORMATS),
         templates=TEMPLATES,
-        labels=wizard.LABELS,
-        limits=wizard.LIMITS,
+        labels=LABELS,
+        limits=LIMITS,
         choices=wizard.CHOICES,
         planning=_foreseen(asker.services, draft),
     )
@@ -145,9 +146,7 @@ def _foreseen(services: Services, draft: Draft) -> Outlook:
     try:
         asked = Supposed.model_validate({"bots": USUAL_BOTS} | {k: v for k, v in given.items() if v})
         plan = draft.plan("plan")
-    except RefusedError as refused:
-        return Outlook(refused=" ".join(fault.told for fault in refused.faults), within=True)
-    except ValidationError:
+    except (RefusedError, ValidationError):
         return Outlook(within=True)
     with services.database.reading() as session:
         return foreseen(session, services.settings, plan, asked)

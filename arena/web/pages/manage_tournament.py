@@ -20,7 +20,7 @@ from arena.schemas.tournaments import MAX_TITLE_CHARS
 from arena.store import analyses as analysis_store
 from arena.store.models import SchoolClass, Tournament, User
 from arena.submissions import versions
-from arena.tournaments import amendments, analyses, entering, lifecycle, pending, titles
+from arena.tournaments import amendments, analyses, entering, lifecycle, pending, timetables, titles
 from arena.tournaments.entering import Candidate
 from arena.web.answers.bots import bot_of
 from arena.web.answers.tournaments import entry_of, pending_of, shown
@@ -87,6 +87,7 @@ def _page(
         "reference": [candidate.bot.name for candidate in reference],
         "begun": tournament.state in amendments.SETTLED,
         "over": tournament.state in OVER,
+        "failed": timetables.failed(desk.session, tournament),
         "annuls": tournament.format not in BRACKETS | SWISS,
         "planning": outlook(desk.request, desk.session, desk.tournament, supposed or Supposed()),
         "entered": None,

@@ -71,7 +71,7 @@ class Outlook(NamedTuple):
     estimate: EstimateOut | None = None
     eta: EtaOut | None = None
     asked: Asked | None = None
-    refused: str = ""
+    refused: InvalidError | None = None
     within: bool = False
     bases: dict[Source, str] = BASES
     fits: dict[Fits, str] = FITS
@@ -82,7 +82,7 @@ def foreseen(session: Session, settings: Settings, plan: TournamentPlan, asked: 
     try:
         estimate = estimates.of_plan(session, settings, plan, question_of(asked))
     except InvalidError as error:
-        return Outlook(asked=asked, refused=str(error), within=True)
+        return Outlook(asked=asked, refused=error, within=True)
     return Outlook(estimate=estimate_of(estimate), asked=asked, within=True)
 
 
@@ -101,5 +101,5 @@ def outlook(request: Request, session: Session, tournament: Tournament, asked: A
         estimate = estimates.of_tournament(session, settings, tournament, question_of(asked))
     except InvalidError as error:
         nothing_asked = not asked.model_dump(exclude_none=True)  # too few bots for the format, so far
-        return Outlook(asked=asked, refused="" if nothing_asked else str(error))
+        return Outlook(asked=asked, refused=None if nothing_asked else error)
     return Outlook(estimate=estimate_of(estimate), asked=asked)

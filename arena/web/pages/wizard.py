@@ -10,13 +10,22 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from arena.core.errors import ArenaError
 from arena.core.names import MAX_CHARS
 from arena.schemas.plans import TournamentPlan
 from arena.submissions import reference
 from arena.theory.pairing.contract import FormatName
 from arena.theory.pairing.formats import FORMATS
 from arena.web.pages.forms import words
+from arena.web.pages.wizard_faults import (
+    AT_LEAST,
+    AT_MOST,
+    LABELS,
+    LIMITS,
+    SECONDS,
+    Fault,
+    RefusedError,
+    faults_of,
+)
 from arena.web.pages.wizard_templates import TEMPLATES
 from arena.web.pages.wording import N_
 from engines import USUAL_GAME
@@ -27,34 +36,9 @@ MAX_FIELD_CHARS = 1000
 NOT_OPTIONS = frozenset({"openings", "heroes"})
 """Of a format's fields those that the plan itself names."""
 
-SECONDS = {name: f"{name}_ms" for name in ("move", "extension", "bank", "increment", "startup", "grace")}
-"""The fields that are typed in seconds, and what they are in a time control."""
-
 REFERENCE = "reference-"
 """What the boxes of reference bots are called, before the bot's name."""
 
-LABELS = {
-    "title": N_("Title"),
-    "name": N_("Name in addresses"),
-    "class_name": N_("Class"),
-    "game": N_("Game"),
-    "format": N_("Format"),
-    "heroes": N_("Heroes"),
-    "standings_order": N_("Order of the table"),
-    "openings": N_("Openings"),
-    "opening_plies": N_("Plies of an opening"),
-    "seed": N_("Seed"),
-    "move": N_("Seconds for a move"),
-    "extensions": N_("Extensions in a game"),
-    "extension": N_("Seconds for an extended move"),
-    "bank": N_("Reserve for the game, in seconds"),
-    "increment": N_("Seconds added to the reserve a move"),
-    "startup": N_("Seconds to start"),
-    "grace": N_("Seconds of grace"),
-    "bots": N_("Bots"),
-    "workers": N_("Played at once"),
-}
-TAKEN = N_("This name is taken, or looks like one that is. Choose another one.")
 PARAMS = {
     "rows": N_("Rows"),
     "heaps": N_("Heaps"),
@@ -80,17 +64,6 @@ CHOICES = {
     "first": N_("the first seat for the best"),
     "second": N_("the second seat for the best"),
 }
-LIMITS = {
-    "memory_mb": N_("Memory (MB)"),
-    "processes": N_("Processes and threads"),
-    "cpu_seconds": N_("Processor time of a match (s)"),
-    "wall_seconds": N_("Length of a match (s)"),
-    "disk_mb": N_("Files in the scratch folder (MB)"),
-    "file_mb": N_("One file (MB)"),
-    "open_files": N_("Open files"),
-    "line_bytes": N_("Bytes of a line"),
-    "output_bytes": N_("Bytes of standard error"),
-}
 
 
 class Control(NamedTuple):
@@ -103,24 +76,6 @@ class Control(NamedTuple):
     least: int | None = None
     most: int | None = None
     choices: tuple[str, ...] = ()
-
-
-class Fault(NamedTuple):
-    """Why a field was refused: in words that are translated, or as the arena says it."""
-
-    label: str
-    message: str = ""
-    values: Mapping[str, Any] = {}
-    told: str = ""
-    error: ArenaError | None = None
-
-
-class RefusedError(Exception):
-    """What was typed makes no plan."""
-
-    def __init__(self, faults: list[Fault]) -> None:
-        super().__init__()
-        self.faults = faults
 
 
 class Draft:
@@ -159,11 +114,14 @@ class Draft:
         if default is None:
             return Control(field, label, "text", self._typed(field, "", same=same))
         text = ", ".join(map(str, default)) if isinstance(default, list) else _json(default)
+        least, most = find_game(self["game"]).bounds.get(name, (None, None))
         return Control(
             field,
             label,
             "number" if isinstance(default, int) else "text",
             self._typed(field, text, same=same),
+            least,
+            most,
         )
 
     @property
@@ -224,7 +182,7 @@ class Draft:
         try:
             return TournamentPlan.model_validate(fields)
         except ValidationError as error:
-            raise RefusedError([_fault(each) for each in error.errors()]) from None
+            raise RefusedError([fault for each in error.errors() for fault in faults_of(each)]) from None
 
 
 class _Reading:
@@ -273,7 +231,7 @@ class _Reading:
             if each.kind == "checkbox":
                 found[name] = bool(each.value)
             elif each.value:
-                found[name] = each.value if each.choices else self._number(each.value, each.label)
+                found[name] = each.value if each.choices else self._bounded(each)
         return {name: value for name, value in found.items() if value is not None}
 
     def _params(self) -> dict[str, Any]:
@@ -289,7 +247,7 @@ class _Reading:
         if control.kind == "checkbox":
             return bool(control.value)
         if control.kind == "number":
-            return self._number(control.value, control.label)
+            return self._bounded(control)
         if isinstance(default, list):
             return [self._number(word, control.label) for word in words(control.value)]
         try:
@@ -306,6 +264,14 @@ class _Reading:
             return int(text)
         self.faults.append(Fault(label, N_("Write a whole number.")))
         return None
+
+    def _bounded(self, control: Control) -> int | None:
+        number = self._number(control.value, control.label)
+        if number is not None and control.least is not None and number < control.least:
+            self.faults.append(Fault(control.label, AT_LEAST, {"least": control.least}))
+        if number is not None and control.most is not None and number > control.most:
+            self.faults.append(Fault(control.label, AT_MOST, {"most": control.most}))
+        return number
 
     def _milliseconds(self, name: str) -> int | None:
         text = self._draft[name].strip()
@@ -350,22 +316,3 @@ def _seconds(milliseconds: int | None) -> str:
 
 def _json(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def _fault(error: Mapping[str, Any]) -> Fault:
-    """What pydantic found, in our words where it is common."""
-    *_, last = error["loc"] or ("",)
-    where = {field: name for name, field in SECONDS.items()}.get(str(last), str(last))
-    label = LABELS.get(where) or LIMITS.get(where) or ""
-    context, factor = error.get("ctx", {}), 1000 if where in SECONDS else 1
-    if "ge" in context:
-        return Fault(label, N_("at least %(least)s"), {"least": f"{context['ge'] / factor:g}"})
-    if "le" in context:
-        return Fault(label, N_("at most %(most)s"), {"most": f"{context['le'] / factor:g}"})
-    if "lt" in context:
-        return Fault(label, N_("less than %(most)s"), {"most": f"{context['lt'] / factor:g}"})
-    if where == "name":
-        return Fault(
-            label, N_("Write 1 to 60 lower-case letters (a-z), digits and hyphens; “new” alone is not free.")
-        )
-    return Fault(label, told=str(error["msg"]).removeprefix("Value error, "))

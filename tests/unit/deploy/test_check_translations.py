@@ -93,6 +93,17 @@ def test_what_is_refused_is_translated(tmp_path: Path) -> None:
     assert "users.py:2 refuses with a text that cannot be translated" in faults(pages)[0]
 
 
+def test_what_a_game_refuses_is_translated(tmp_path: Path) -> None:
+    """What the rules of a game say of its parameters, beside the package of the pages, is looked at, too."""
+    pages = tmp_path / "arena" / "web" / "pages"
+    (pages / "templates").mkdir(parents=True)
+    (tmp_path / "engines" / "games").mkdir(parents=True)
+    rules = tmp_path / "engines" / "games" / "nim.py"
+    rules.write_text('raise ParameterError("%(rows)s are too many", rows=rows)\n')
+    _translate(pages, "")
+    assert [fault.partition(" (")[0] for fault in faults(pages)] == ["zh_Hant_TW: '%(rows)s are too many'"]
+
+
 @pytest.mark.parametrize(
     ("chinese", "told"),
     [

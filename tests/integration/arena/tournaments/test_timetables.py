@@ -56,6 +56,11 @@ def _state(world: World) -> tuple[str, bool]:
         return cup.state, cup.frozen_at is not None
 
 
+def _failed(world: World) -> list[Act]:
+    with world.database.reading() as session:
+        return timetables.failed(session, world.get(session))
+
+
 def _kinds(world: World) -> list[tuple[str, str | None]]:
     with world.database.reading() as session:
         rows = session.scalars(select(Event).where(Event.kind.in_(KINDS)).order_by(Event.id))
@@ -111,11 +116,28 @@ def test_what_cannot_be_done_is_told_and_may_be_planned_anew(world: World, clock
     assert "has 1 of the 2 entries" in (moments[Act.START].trouble or "")
     assert "only a tournament that is being played" in (moments[Act.FREEZE].trouble or "")
     assert _kinds(world)[-2:] == [("timetable.failed", "start"), ("timetable.failed", "freeze")]
+    assert _failed(world) == [Act.START, Act.FREEZE]
     with world.database.transaction() as session:
         lifecycle.enter(session, world.staff, world.get(session), world.bot(session, "second"))
     _plan(world, clock, open=1, start=5, freeze=6)
     live(coordinator, clock, 170)
     assert _state(world) == (TournamentState.RUNNING, True)
+    assert _failed(world) == []
+
+
+def test_what_was_done_by_hand_failed_no_more(world: World, clock: Later) -> None:
+    """A start and a freeze that failed at their moments, and then were done, are nothing to look after."""
+    _draft(world, bots=1)
+    _plan(world, clock, open=1, start=2, freeze=3)
+    live(coordinator_of(world, clock), clock, 200)
+    with world.database.transaction() as session:
+        cup = world.get(session)
+        lifecycle.enter(session, world.staff, cup, world.bot(session, "second"))
+        lifecycle.start(session, world.staff, cup)
+    assert _failed(world) == [Act.FREEZE]
+    with world.database.transaction() as session:
+        freezing.freeze(session, world.staff, world.get(session), own=False)
+    assert _failed(world) == []
 
 
 def test_it_is_not_revealed_by_itself_while_it_is_played(world: World, clock: Later) -> None:
@@ -125,6 +147,7 @@ def test_it_is_not_revealed_by_itself_while_it_is_played(world: World, clock: La
     live(coordinator_of(world, clock), clock, 130)
     assert _state(world) == (TournamentState.RUNNING, True)
     assert _kinds(world)[-1] == ("timetable.failed", "reveal")
+    assert _failed(world) == [Act.REVEAL]
     with world.database.transaction() as session:
         lifecycle.cancel(session, world.staff, world.get(session))
     _plan(world, clock, freeze=1, reveal=5)

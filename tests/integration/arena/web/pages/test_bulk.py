@@ -146,6 +146,17 @@ def test_what_cannot_be_taken_holds_nothing_up(used: Site, teacher: str) -> None
     assert _hand_in(used, teacher, place, leave).headers["location"].endswith("made=0&same=2&out=5")
 
 
+def test_a_team_that_left_meanwhile_is_refused(used: Site, teacher: str) -> None:
+    """Where a chosen team has left the class, the page says so in its language, and nothing is done."""
+    place = _send(used, teacher, zipped({"team-1.py": BOT})).headers["location"]
+    used.client.headers["Accept-Language"] = "zh-Hant-TW"
+    answer = _hand_in(used, teacher, place, {"team-1.py": "gone"})
+    assert answer.status_code == 422
+    assert "沒有隊伍" in answer.text
+    assert "has no team" not in answer.text
+    assert _bots(used).keys() == {"red"}
+
+
 @pytest.mark.usefixtures("teacher")
 def test_a_name_that_is_anothers_is_refused_alone(used: Site) -> None:
     """A team whose name a bot of another's has is told; nothing of the others is lost."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 
 import pytest
 
-from arena.core.terms import MatchState, VersionState
+from arena.core.clock import utc_now
+from arena.core.terms import Act, MatchState, VersionState
 from arena.people import classes
 from arena.submissions import versions
+from arena.tournaments import timetables
 from arena.web.pages.wizard_templates import TEMPLATES
 from tests.integration.arena.asking import asked
 from tests.integration.arena.roles import CLASS, settle, sign_in
@@ -34,6 +37,7 @@ PLAN = {
     "openings": "0",
     "open": "on",
 }
+HEAPS = {"game": "heap_nim", "shown_game": "heap_nim"}
 
 
 @pytest.fixture
@@ -91,7 +95,7 @@ def test_a_title_stands_over_every_page_and_is_never_markup(used: Site, teacher:
         ({"openings": "1000"}, 422, "at most 100"),
         ({"openings": "many"}, 422, "Write a whole number."),
         ({"param-size": "x"}, 422, "Write a whole number."),
-        ({"param-size": "5"}, 422, 'lang="en"'),
+        ({"param-size": "5"}, 422, "size must be one of 4, 6, 8, 10, not 5"),
         ({"param-rows": "9"}, 422, "both size and rows must be from 3 to 8"),
         ({"name": "Spring Final"}, 422, "lower-case letters"),
         ({"name": "new"}, 422, "lower-case letters"),
@@ -116,6 +120,39 @@ def test_what_makes_no_tournament(
     assert fields.get("title", "Kept") in answer.text
     Outline(answer.text)
     assert used.get("/tournaments").json()["total"] == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"move": "180", "extensions": "3"}, "延時後每步秒數: 至少 180"),
+        ({"openings": "3", "opening_plies": "0"}, "開局手數: 至少 1"),
+        ({"increment": "1", "bank": ""}, "整局備用時間[^:]*: 每步要增加備用秒數時必須填寫"),
+        ({"limit-memory_mb": "999999"}, "記憶體[^:]*: 最多 4096"),
+        (
+            {"option-cycles": "21", "format": "groups", "shown_format": "groups"},
+            "每兩方對戰的循環數: 最多 20",
+        ),
+        ({"option-cycles": "0", "format": "groups", "shown_format": "groups"}, "每兩方對戰的循環數: 至少 1"),
+        ({"seed": str(10**17)}, "亂數種子: 須小於 9007199254740992"),
+        ({"format": "gauntlet", "shown_format": "gauntlet"}, "主將: 請填寫"),
+        ({"param-size": "5"}, "棋盤大小須為 4, 6, 8, 10 之一"),
+        ({"param-size": "11"}, "棋盤大小: 最多 10"),
+        ({"param-rows": "9"}, "指定層數時"),
+        (HEAPS | {"param-heaps": "3,4,0"}, "各堆數目須為 1 至 500 的整數"),
+        (HEAPS | {"param-heaps": "3"}, "須有 3 至 10 堆"),
+        ({"openings": "40", "opening_plies": "1", "format": "round_robin"}, "請減少開局"),
+    ],
+)
+def test_what_is_wrong_is_told_in_the_words_of_the_form(
+    used: Site, teacher: str, fields: dict[str, str], told: str
+) -> None:
+    """A Chinese page names the field as the form does, with its own unit, and has no English sentence."""
+    answer = send(used, "/manage/new?lang=zh-Hant-TW", teacher, **PLAN | fields)
+    assert answer.status_code == 422
+    (alert,) = re.findall(r'<div class="notice" role="alert">(.*?)</div>', answer.text, re.DOTALL)
+    assert re.search(told, alert)
+    assert 'lang="en"' not in alert
 
 
 def test_a_class_of_others_is_refused(used: Site) -> None:
@@ -163,9 +200,28 @@ def test_fields_follow_the_game_and_the_format(used: Site, teacher: str) -> None
     assert 'name="param-heaps" value="3, 4, 5"' in page
     assert "param-size" not in page
     assert 'name="option-groups" value="2"' in page
+    assert 'name="param-size" value="8" min="3" max="10"' in read(used, "/manage/new", teacher).text
     sent = PLAN | {"game": "heap_nim", "shown_game": "heap_nim", "param-heaps": "1\uff0c2, 3", "name": "nim"}
     assert send(used, "/manage/new", teacher, **sent).status_code == 303
     assert used.get("/tournaments/nim").json()["game"]["params"] == {"heaps": [1, 2, 3], "misere": False}
+
+
+def test_the_overview_says_that_the_timetable_was_not_kept(used: Site, teacher: str) -> None:
+    """A start that failed is told where the tournament is run, with a way to why, which is English."""
+    _make(used, teacher)
+    told = "See what, and why"
+    assert told not in read(used, "/manage/spring", teacher).text
+    with used.world.database.transaction() as session:
+        spring = used.world.get(session, "spring")
+        at = utc_now() + dt.timedelta(hours=1)
+        timetables.change(session, used.world.staff, spring, {Act.START: at}, own=False)
+        timetables.fail(session, spring.id, Act.START, "it has too few entries")
+    assert f'<a href="/manage/spring/timetable">{told}</a>' in read(used, "/manage/spring", teacher).text
+    page = read(used, "/manage/spring/timetable?lang=zh-Hant-TW", teacher).text
+    assert "無法進行" in page
+    assert '<span lang="en">it has too few entries</span>' in page
+    send(used, "/manage/spring/cancel", teacher)
+    assert told not in read(used, "/manage/spring", teacher).text
 
 
 def test_a_class_is_entered_by_one_click(used: Site, teacher: str) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from urllib.parse import urlencode
 
 import pytest
 
 from arena.web.pages.ttl_cache import TtlCache
 from tests.integration.arena.planning.playing import finish, issue
+from tests.integration.arena.roles import sign_in
 from tests.integration.arena.site import Site
+from tests.integration.arena.web.pages.browser import read
 from tests.integration.arena.web.pages.test_pages import Outline
 
 SHORT = {"move_ms": 1000, "extensions": 0, "extension_ms": 1000}
@@ -86,6 +89,26 @@ def test_the_form_says_what_cannot_be(site: Site) -> None:
     assert inputs == {"bots": "3", "workers": "", "start": "", "until": '"><b>'}
     assert "is no time" in page.text
     assert "<b>" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("plan", "asked", "told"),
+    [
+        ({"format": "groups"}, {"bots": "3"}, "這項預估以 3 個機器人計算"),
+        ({}, {"start": "9"}, "「9」不是時間"),
+        ({"format": "knockout"}, {"bots": "1000"}, "淘汰賽最多以"),
+    ],
+)
+def test_what_cannot_be_is_told_in_chinese(
+    site: Site, plan: dict[str, str], asked: dict[str, str], told: str
+) -> None:
+    """The planner's refusals stand in the reader's language on the tournament's page and in the wizard."""
+    site.world.tournament("draft", bots=2, start=False, time=SHORT, **plan)
+    assert told in _text(site, "draft", "zh-Hant-TW", **asked)
+    query = urlencode({**plan, **asked})
+    cookie = sign_in(site, "staff")["Cookie"]
+    page = read(site, f"/manage/new?{query}", cookie, **{"Accept-Language": "zh-Hant-TW"})
+    assert told in page.text
 
 
 def test_what_is_left_is_worked_out_once_for_many(site: Site) -> None:

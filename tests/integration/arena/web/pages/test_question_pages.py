@@ -95,6 +95,15 @@ def test_what_is_refused_is_shown_as_it_was_typed(cup: Site) -> None:
     assert send(cup, "/questions/99/answer", teacher, text="x").status_code == 404
 
 
+def test_an_answer_is_refused_in_the_readers_language(cup: Site) -> None:
+    """The Chinese page says in Chinese why an answer was not taken."""
+    number = _ask(cup)
+    path = f"/questions/{number}/answer?lang=zh-Hant-TW"
+    refused = send(cup, path, sign_in(cup, "teacher")["Cookie"], text="At two.", corrects="99")
+    assert refused.status_code == 404
+    assert "沒有第 99 號答覆" in refused.text
+
+
 def test_a_form_knows_what_it_is_about(cup: Site) -> None:
     """From a game's page one asks about that game; the form offers what concerns the team."""
     play_cup(cup)
