@@ -148,9 +148,14 @@ def simulate(
     _check(numbers | ({} if jobs is None else {"jobs": (jobs, 1)}), (first, second), sprt)
     share_interval(0, 1, confidence, interval)
     players = simulated_player(first, rules, _following), simulated_player(second, rules, _following)
-    drawn = (openings, opening_plies)
-    about = {"games": games, "seed": seed, "match": match, "swap": swap, "openings": drawn, "policy": policy}
-    spec = make_spec(rules, players, record_games=record is not None, **about)  # type: ignore[arg-type]  # its own
+    about = {
+        "games": games,
+        "seed": seed,
+        "match": match,
+        "swap": swap,
+        "openings": (openings, opening_plies),
+    }
+    spec = make_spec(rules, players, record_games=record is not None, policy=policy, **about)  # type: ignore[arg-type]  # its own
     plan = Plan(
         spec=spec,
         rule=rule_name(stop_when_ci, confidence, interval, sprt),
