@@ -35,6 +35,10 @@ KINDS = dict.fromkeys(("games", "wins", "draws", "losses"), "int64") | {
 """The types of the columns of counts that are no fractions."""
 
 
+COUNTS = {"games": 1, "openings": 0, "opening_plies": 0, "jobs": 1}
+"""The least that may be asked for."""
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How the first player's games ended: counts, the share of each with its interval, the mean score."""
@@ -144,18 +148,12 @@ def simulate(
         KeyboardInterrupt: it was interrupted, and can go on.
     """
     rules = find_game(game, params)
-    numbers = {"games": (games, 1), "openings": (openings, 0), "opening_plies": (opening_plies, 0)}
-    _check(numbers | ({} if jobs is None else {"jobs": (jobs, 1)}), (first, second), sprt)
+    _check((games, openings, opening_plies, jobs), (first, second), sprt)
     share_interval(0, 1, confidence, interval)
     players = simulated_player(first, rules, _following), simulated_player(second, rules, _following)
-    about = {
-        "games": games,
-        "seed": seed,
-        "match": match,
-        "swap": swap,
-        "openings": (openings, opening_plies),
-    }
-    spec = make_spec(rules, players, record_games=record is not None, policy=policy, **about)  # type: ignore[arg-type]  # its own
+    drawn = (openings, opening_plies)
+    about = {"games": games, "seed": seed, "match": match, "swap": swap, "openings": drawn, "policy": policy}
+    spec = make_spec(rules, players, record_games=record is not None, **about)  # type: ignore[arg-type]  # its own
     plan = Plan(
         spec=spec,
         rule=rule_name(stop_when_ci, confidence, interval, sprt),
@@ -168,9 +166,11 @@ def simulate(
     return _told(plan, _ran(plan, jobs, fresh=fresh), sprt, confidence, interval)
 
 
-def _check(numbers: Mapping[str, tuple[Any, int]], players: Sequence[Any], sprt: Any) -> None:
-    """See that all is of its kind before anything is played; `numbers` have the least that they may be."""
-    for name, (given, least) in numbers.items():
+def _check(counts: Sequence[Any], players: Sequence[Any], sprt: Any) -> None:
+    """See that all is of its kind before anything is played."""
+    for (name, least), given in zip(COUNTS.items(), counts, strict=True):
+        if given is None and name == "jobs":
+            continue
         if not isinstance(given, Integral) or given < least:
             raise InputError(f"{name} is a whole number from {least} on, not {given!r}")
     for given in players:
