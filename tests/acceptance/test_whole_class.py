@@ -213,13 +213,13 @@ def _reveal(teacher: Person, final: list[str]) -> int:
 
 
 def _grade(teacher: Person) -> None:
-    """Grade by shares of the points, and tell the teams."""
+    """Grade by places, and tell the teams."""
     page = teacher.page
     teacher.open("/manage/finals/grading")
     page.fill('[name="base"]', "60")
     with page.expect_response(re.compile(r"grading\?")):
-        page.fill('[name="share_0"]', "0.5")
-        page.fill('[name="points_0"]', "20")
+        page.fill('[name="up_to_0"]', "10")
+        page.fill('[name="band_0"]', "20")
     teacher.press("form.scheme button:not([formmethod])")
     page.click("details.act summary")
     teacher.press('[action$="/release"] button')
