@@ -8,10 +8,11 @@ import re
 import pytest
 
 from arena.core.clock import utc_now
+from arena.core.errors import ConflictError
 from arena.core.terms import Act, MatchState, VersionState
 from arena.people import classes
 from arena.submissions import versions
-from arena.tournaments import timetables
+from arena.tournaments import lifecycle, timetables
 from arena.web.pages.wizard_templates import TEMPLATES
 from tests.integration.arena.asking import asked
 from tests.integration.arena.roles import CLASS, settle, sign_in
@@ -215,13 +216,33 @@ def test_the_overview_says_that_the_timetable_was_not_kept(used: Site, teacher: 
         spring = used.world.get(session, "spring")
         at = utc_now() + dt.timedelta(hours=1)
         timetables.change(session, used.world.staff, spring, {Act.START: at}, own=False)
-        timetables.fail(session, spring.id, Act.START, "it has too few entries")
+        timetables.fail(session, spring.id, Act.START, ConflictError("it has too few entries"))
     assert f'<a href="/manage/spring/timetable">{told}</a>' in read(used, "/manage/spring", teacher).text
     page = read(used, "/manage/spring/timetable?lang=zh-Hant-TW", teacher).text
     assert "無法進行" in page
     assert '<span lang="en">it has too few entries</span>' in page
     send(used, "/manage/spring/cancel", teacher)
     assert told not in read(used, "/manage/spring", teacher).text
+
+
+def test_why_the_timetable_was_not_kept_is_in_the_reader_s_language(used: Site, teacher: str) -> None:
+    """Timetable, story and its CSV say in Chinese what the API goes on saying in English."""
+    _make(used, teacher)
+    with used.world.database.transaction() as session:
+        spring = used.world.get(session, "spring")
+        at = utc_now() + dt.timedelta(hours=1)
+        timetables.change(session, used.world.staff, spring, {Act.START: at}, own=False)
+        with pytest.raises(ConflictError) as refused:
+            lifecycle.pause(session, used.world.staff, spring)
+        timetables.fail(session, spring.id, Act.START, refused.value)
+    english = "cannot be set to paused"
+    told = used.get("/tournaments/spring/story", "staff").json()["items"][0]
+    assert english in told["text"]
+    for page in ("timetable", "story", "story.csv"):
+        text = read(used, f"/manage/spring/{page}?lang=zh-Hant-TW", teacher).text
+        assert english not in text, page
+        assert "不能改為暫停" in text, page
+        assert english in read(used, f"/manage/spring/{page}?lang=en", teacher).text, page
 
 
 def test_a_class_is_entered_by_one_click(used: Site, teacher: str) -> None:
