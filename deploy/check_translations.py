@@ -50,12 +50,12 @@ REFUSING = (
 )
 """Where what is refused is told on pages, below the package that these are in."""
 RULES = ("engines/game.py", "engines/games", "engines/openings.py")
-"""Likewise, beside it: what a game's parameters and openings cannot be."""
+"""Likewise, beside it: what a game's parameters and openings cannot be, and no move of it."""
 REFUSALS = frozenset(
     {
         *("ArenaError", "InvalidError", "ForbiddenError", "NotFoundError", "ConflictError", "ChangedError"),
         *("FormatError", "OrderError", "PassedError", "TooManyError", "FullQuotaError"),
-        *("ParameterError", "OpeningsError"),
+        *("ParameterError", "OpeningsError", "IllegalMoveError", "UnreadableMoveError"),
     }
 )
 """The errors whose messages pages show; of the others they say by the kind what has happened."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from arena.core.errors import AnyOf, Term, Worded
 from arena.core.terms import Act, ExperimentState, Leaving, MatchState, Role, TournamentState, VersionState
 from arena.web.pages.wording import ACTS, LEAVING, MATCH_STATES, N_, ROLES, TOURNAMENT_STATES, VERSION_STATES
+from engines.game import GameError
 
 EXPERIMENT_STATES = {
     ExperimentState.WAITING: N_("Waiting"),
@@ -48,7 +49,7 @@ class Told(NamedTuple):
     is_english: bool
 
 
-def told(error: Worded, translate: Callable[[str], str], *, english: bool) -> Told:
+def told(error: Worded | GameError, translate: Callable[[str], str], *, english: bool) -> Told:
     """What to say of an error; a message that the catalogue does not have stays English."""
     message = translate(error.message)
     if english or message == error.message:
@@ -57,7 +58,7 @@ def told(error: Worded, translate: Callable[[str], str], *, english: bool) -> To
     def word(value: object) -> object:
         if isinstance(value, AnyOf):
             return _any_of([str(word(each)) for each in value], translate)
-        if isinstance(value, Worded):
+        if isinstance(value, Worded | GameError):
             return told(value, translate, english=False).text
         if isinstance(value, StrEnum):
             known = WORDS.get(type(value), {}).get(value)

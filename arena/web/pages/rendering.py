@@ -23,6 +23,7 @@ from arena.web.http.problems import RETRY_SECONDS, Problem
 from arena.web.http.responses import frozen_since
 from arena.web.pages import own_words, refusals, wording
 from arena.web.pages.i18n import LANGUAGES, Language, wanted
+from engines.game import GameError
 
 YEAR_SECONDS = 365 * 24 * 3600
 
@@ -162,7 +163,7 @@ def _environment(language: Language, zone: dt.tzinfo) -> Environment:
         hour = format_time(there, "HH:mm '(UTC'xxx')'", tzinfo=zone, locale=locale)
         return f"{day} {hour}"
 
-    def told(error: Worded) -> refusals.Told:
+    def told(error: Worded | GameError) -> refusals.Told:
         return refusals.told(error, translations.gettext, english=language.catalogue is None)
 
     environment.globals |= {"wording": wording, "own": own_words, "worded": told}
