@@ -46,7 +46,10 @@ class UnknownGameError(GameError):
 
 
 class ParameterError(GameError):
-    """A game parameter is unknown, of the wrong kind or out of range; the message says what is allowed."""
+    """A game parameter is unknown, of the wrong kind or out of range; the message says what is allowed.
+
+    Where it is one that the game has, its name is the value `parameter`.
+    """
 
 
 class UnreadableMoveError(GameError):
@@ -231,7 +234,9 @@ def require_switch(name: str, value: object) -> None:
         ParameterError: it is not.
     """
     if type(value) is not bool:
-        raise ParameterError("%(name)s must be true or false, not %(value)r", name=name, value=value)
+        raise ParameterError(
+            "%(parameter)s must be true or false, not %(value)r", parameter=name, value=value
+        )
 
 
 def play_all(game: Game[S], moves: Iterable[str]) -> S:

@@ -105,6 +105,7 @@ class CircleNim(Game[State]):
         if type(self.rows) is not int or not FEWEST_ROWS <= self.rows <= MAX_ROWS:
             raise ParameterError(
                 "rows must be a whole number from %(least)s to %(most)s, not %(rows)r",
+                parameter="rows",
                 least=FEWEST_ROWS,
                 most=MAX_ROWS,
                 rows=self.rows,

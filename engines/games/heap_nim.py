@@ -60,6 +60,7 @@ class HeapNim(Game[State]):
         if not isinstance(self.heaps, tuple | list) or not FEWEST_HEAPS <= len(self.heaps) <= MAX_HEAPS:
             raise ParameterError(
                 "heaps must be a list of %(least)s to %(most)s sizes, not %(heaps)r",
+                parameter="heaps",
                 least=FEWEST_HEAPS,
                 most=MAX_HEAPS,
                 heaps=self.heaps,
@@ -68,6 +69,7 @@ class HeapNim(Game[State]):
             if type(size) is not int or not 1 <= size <= LARGEST_HEAP:
                 raise ParameterError(
                     "a heap's size must be a whole number from 1 to %(most)s, not %(size)r",
+                    parameter="heaps",
                     most=LARGEST_HEAP,
                     size=size,
                 )

@@ -150,6 +150,7 @@ class ReversedReversi(Game[State]):
                 raise ParameterError(
                     "where rows are given, both size and rows must be from %(least)s to %(most)s,"
                     " not %(size)r and %(rows)r",
+                    parameter="rows",
                     least=SIDES[0],
                     most=SIDES[-1],
                     size=self.size,
@@ -157,7 +158,9 @@ class ReversedReversi(Game[State]):
                 )
         elif type(self.size) is not int or self.size not in SIZES:
             sizes = ", ".join(map(str, SIZES))
-            raise ParameterError("size must be one of %(sizes)s, not %(size)r", sizes=sizes, size=self.size)
+            raise ParameterError(
+                "size must be one of %(sizes)s, not %(size)r", parameter="size", sizes=sizes, size=self.size
+            )
 
     @property
     def score_sense(self) -> ScoreSense:  # type: ignore[override]

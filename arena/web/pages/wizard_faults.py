@@ -9,6 +9,8 @@ from arena.core.errors import ArenaError
 from arena.schemas import plans
 from arena.schemas.plans import PlanError
 from arena.web.pages.wording import N_
+from engines.games import find_presentation
+from engines.presentation import Words
 
 SECONDS = {name: f"{name}_ms" for name in ("move", "extension", "bank", "increment", "startup", "grace")}
 """The fields that are typed in seconds, and what they are in a time control."""
@@ -57,10 +59,14 @@ TOGETHER = {
 """Of what a plan refuses because fields do not go together: the field to change, and how."""
 
 
+Label = str | Words
+"""What a field is called: a message of the catalogue, or a game's own word for its parameter."""
+
+
 class Fault(NamedTuple):
     """Why a field was refused: in words that are translated, or as the arena says it."""
 
-    label: str
+    label: Label
     message: str = ""
     values: Mapping[str, Any] = {}
     told: str = ""
@@ -95,6 +101,13 @@ def faults_of(error: Mapping[str, Any]) -> list[Fault]:
         message = N_("Write 1 to 60 lower-case letters (a-z), digits and hyphens; “new” alone is not free.")
         return [Fault(label, message)]
     return [Fault(label, told=str(error["msg"]).removeprefix("Value error, "))]
+
+
+def fault_of(game: str, error: ArenaError) -> Fault:
+    """What the arena itself has refused, at the field of the game's parameter where it is one."""
+    parameter = error.values.get("parameter")
+    label = find_presentation(game).parameter(parameter) if isinstance(parameter, str) else ""
+    return Fault(label, error=error)
 
 
 def _refused(error: PlanError) -> list[Fault]:
