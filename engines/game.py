@@ -29,6 +29,12 @@ Score = tuple[int, int]
 ScoreSense = Literal["fewest", "most"]
 
 
+class Phrase(str):
+    """A part of a message that is translated with it."""
+
+    __slots__ = ()
+
+
 class GameError(Exception):
     """Something about a game could not be used; the message says what to give instead.
 
