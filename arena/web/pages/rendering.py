@@ -91,16 +91,6 @@ def following_of(request: Request, team: str, *, followed: bool) -> str:
     return _following(wanted(request), team, followed=followed)
 
 
-def to_hand_in(request: Request) -> str:
-    """The home page's button to hand in a bot, for those who may."""
-    return _to_hand_in(wanted(request))
-
-
-@cache
-def _to_hand_in(language: Language) -> str:
-    return _environment(language, dt.UTC).get_template("to_hand_in.html").render()
-
-
 @lru_cache(maxsize=1024)
 def _following(language: Language, team: str, *, followed: bool) -> str:
     return _environment(language, dt.UTC).get_template("follow.html").render(team=team, followed=followed)
