@@ -146,6 +146,7 @@ def test_a_page_says_the_cause_and_its_command_repeats_it(
     assert "<script>lost" not in page.text
     assert "log of red" in page.text
     assert "of blue" not in page.text
+    assert ('<a href="/my/bots/red#another">' in page.text) == (cause != "plain")
     assert ('class="moves-listed"' in page.text, "It was asked" in page.text) == (cause != "plain",) * 2
     assert ("See on the game" in page.text) == (cause == "plain")
     assert ("<mark>Traceback" in page.text) == (cause == "crash")
