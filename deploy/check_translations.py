@@ -32,6 +32,7 @@ REFUSING = (
         "experiments/players.py",
         "experiments/quotas.py",
         "experiments/sweeps.py",
+        "schemas/matches.py",
         "results/grading.py",
         "results/likeness.py",
         "results/seasons.py",
@@ -67,6 +68,7 @@ REFUSALS = frozenset(
     {
         *("ArenaError", "InvalidError", "ForbiddenError", "NotFoundError", "ConflictError", "ChangedError"),
         *("FormatError", "OrderError", "PassedError", "TooManyError", "FullQuotaError", "GridError"),
+        "LineError",
         *("ParameterError", "OpeningsError", "IllegalMoveError", "UnreadableMoveError"),
         *("PlayerError", "StrategyError", "UnknownGameError"),
     }

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from arena.core.errors import ArenaError
+from arena.core.errors import ArenaError, Worded
+from arena.core.validation import refusal
 from arena.schemas import plans
 from arena.schemas.plans import PlanError
 from arena.web.pages.wording import N_
@@ -64,13 +65,12 @@ Label = str | Words
 
 
 class Fault(NamedTuple):
-    """Why a field was refused: in words that are translated, or as the arena says it."""
+    """Why a field was refused: in words of the form, or as the arena says it."""
 
     label: Label
     message: str = ""
     values: Mapping[str, Any] = {}
-    told: str = ""
-    error: ArenaError | None = None
+    error: Worded | None = None
 
 
 class RefusedError(Exception):
@@ -100,7 +100,7 @@ def faults_of(error: Mapping[str, Any]) -> list[Fault]:
     if where == "name":
         message = N_("Write 1 to 60 lower-case letters (a-z), digits and hyphens; “new” alone is not free.")
         return [Fault(label, message)]
-    return [Fault(label, told=str(error["msg"]).removeprefix("Value error, "))]
+    return [Fault(label, error=refusal(error))]
 
 
 def fault_of(game: str, error: ArenaError) -> Fault:

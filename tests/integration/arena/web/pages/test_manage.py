@@ -139,6 +139,8 @@ def test_what_makes_no_tournament(
             "每兩方對戰的循環數: 最多 20",
         ),
         ({"option-cycles": "0", "format": "groups", "shown_format": "groups"}, "每兩方對戰的循環數: 至少 1"),
+        ({"title": "x" * 101}, "標題: <span>最多 100 個字"),
+        ({"title": "a\u202eb"}, "標題: <span>請寫一行文字.不含控制字元"),
         ({"seed": str(10**17)}, "亂數種子: 須小於 9007199254740992"),
         ({"format": "gauntlet", "shown_format": "gauntlet"}, "主將: 請填寫"),
         ({"param-size": "5"}, "棋盤邊長: <span>邊長須為 4, 6, 8, 10 之一"),
