@@ -8,17 +8,28 @@ const KEPT_MS = 60 * 60 * 1000;
 const SIGNING_IN = "/sign-in";
 const TYPED = "textarea, select, input:not([type=hidden], [type=file], [type=submit], [type=button])";
 
+const storage = allowed();
+
 /** Keep what is sent by the forms of this page, and put back what was sent in vain. */
 export function keepTyped() {
-  const kept = JSON.parse(sessionStorage.getItem(KEPT));
+  if (!storage) return;
+  const kept = JSON.parse(storage.getItem(KEPT));
   if (kept && location.pathname.startsWith(SIGNING_IN)) {
-    sessionStorage.setItem(KEPT, JSON.stringify({ ...kept, inVain: true }));
+    storage.setItem(KEPT, JSON.stringify({ ...kept, inVain: true }));
   } else if (kept) {
-    sessionStorage.removeItem(KEPT);
+    storage.removeItem(KEPT);
     const fresh = Date.now() - kept.at < KEPT_MS;
     if (kept.inVain && fresh && kept.who === who() && kept.page === location.pathname) putBack(kept);
   }
   document.addEventListener("submit", (event) => event.defaultPrevented || keep(event.target));
+}
+
+function allowed() {
+  try {
+    return window.sessionStorage;
+  } catch {
+    return null; // as a browser that keeps nothing says it
+  }
 }
 
 function who() {
@@ -33,9 +44,9 @@ function keep(form) {
   const action = form.getAttribute("action");
   const kept = { who: who(), page: location.pathname, at: Date.now(), action, fields };
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify(kept));
+    storage.setItem(KEPT, JSON.stringify(kept));
   } catch {
-    sessionStorage.removeItem(KEPT); // it is longer than the browser keeps
+    storage.removeItem(KEPT); // it is longer than the browser keeps
   }
 }
 
