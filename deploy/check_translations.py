@@ -27,6 +27,12 @@ REFUSING = (
     *(
         "access",
         "events/questions.py",
+        "experiments/grid.py",
+        "experiments/lifecycle.py",
+        "experiments/players.py",
+        "experiments/quotas.py",
+        "experiments/sweeps.py",
+        "schemas/matches.py",
         "results/grading.py",
         "results/likeness.py",
         "results/seasons.py",
@@ -39,23 +45,32 @@ REFUSING = (
         "core/games.py",
         "core/names.py",
         "core/lookalikes.py",
+        "core/validation.py",
         "interchange/roster.py",
     ),
     *("people/administering.py", "people/classes.py", "people/following.py", "people/links.py"),
     "people/passkeys.py",
     *("people/rosters.py", "scrimmages"),
     *("people/sessions.py", "people/users.py", "coordinator/losses.py", "coordinator/workers.py"),
-    *("web/pages/forms.py", "web/pages/freezing.py", "web/pages/managing.py", "web/pages/play.py"),
+    *(
+        "web/pages/experiment_forms.py",
+        "web/pages/forms.py",
+        "web/pages/freezing.py",
+        "web/pages/managing.py",
+        "web/pages/play.py",
+    ),
     *("web/pages/questions.py", "web/pages/staff_users.py"),
 )
 """Where what is refused is told on pages, below the package that these are in."""
-RULES = ("engines/game.py", "engines/games", "engines/openings.py")
-"""Likewise, beside it: what a game's parameters and openings cannot be."""
+RULES = ("engines/game.py", "engines/games", "engines/openings.py", "engines/strategies")
+"""Likewise, beside it: what a game's parameters, openings and players cannot be, and no move of it."""
 REFUSALS = frozenset(
     {
         *("ArenaError", "InvalidError", "ForbiddenError", "NotFoundError", "ConflictError", "ChangedError"),
-        *("FormatError", "OrderError", "PassedError", "TooManyError", "FullQuotaError"),
-        *("ParameterError", "OpeningsError"),
+        *("FormatError", "OrderError", "PassedError", "TooManyError", "FullQuotaError", "GridError"),
+        "LineError",
+        *("ParameterError", "OpeningsError", "IllegalMoveError", "UnreadableMoveError"),
+        *("PlayerError", "StrategyError", "UnknownGameError"),
     }
 )
 """The errors whose messages pages show; of the others they say by the kind what has happened."""

@@ -29,6 +29,12 @@ Score = tuple[int, int]
 ScoreSense = Literal["fewest", "most"]
 
 
+class Phrase(str):
+    """A part of a message that is translated with it."""
+
+    __slots__ = ()
+
+
 class GameError(Exception):
     """Something about a game could not be used; the message says what to give instead.
 
@@ -46,7 +52,10 @@ class UnknownGameError(GameError):
 
 
 class ParameterError(GameError):
-    """A game parameter is unknown, of the wrong kind or out of range; the message says what is allowed."""
+    """A game parameter is unknown, of the wrong kind or out of range; the message says what is allowed.
+
+    Where it is one that the game has, its name is the value `parameter`.
+    """
 
 
 class UnreadableMoveError(GameError):
@@ -231,7 +240,9 @@ def require_switch(name: str, value: object) -> None:
         ParameterError: it is not.
     """
     if type(value) is not bool:
-        raise ParameterError("%(name)s must be true or false, not %(value)r", name=name, value=value)
+        raise ParameterError(
+            "%(parameter)s must be true or false, not %(value)r", parameter=name, value=value
+        )
 
 
 def play_all(game: Game[S], moves: Iterable[str]) -> S:

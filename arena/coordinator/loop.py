@@ -227,7 +227,7 @@ class Coordinator:
             log.info("the timetable is kept at the next look", tournament=tournament, act=act)
         except ArenaError as error:
             with self._leadership.transaction() as session:
-                timetables.fail(session, tournament, act, str(error))
+                timetables.fail(session, tournament, act, error)
             log.warning("the timetable was not kept", tournament=tournament, act=act, why=str(error))
 
     def _enter_checked(self) -> None:
@@ -385,7 +385,7 @@ class Coordinator:
         try:
             return rounds.ask(session, tournament) if rounds.due(session, tournament) else None
         except FormatError as error:
-            return pairing.Failure(*state, str(error))
+            return pairing.Failure(*state, error)
 
     def _give_up(self, failure: pairing.Failure) -> None:
         """Leave a tournament alone until something changes in it, and say why where it is shown.
@@ -394,7 +394,6 @@ class Coordinator:
         """
         tournament, revision, trouble = failure
         with self._leadership.transaction() as session:
-            last_line = trouble.strip().splitlines()[-1]
-            unanswered = rounds.give_up(session, tournament, revision, last_line)
+            unanswered = rounds.give_up(session, tournament, revision, failure.in_short)
         self._unanswered.add((tournament, unanswered))
-        log.error("no next round", tournament=tournament, revision=revision, trouble=trouble)
+        log.error("no next round", tournament=tournament, revision=revision, trouble=str(trouble))

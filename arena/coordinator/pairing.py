@@ -18,6 +18,7 @@ from typing import IO, NamedTuple
 
 import structlog
 
+from arena.core.errors import Worded
 from arena.core.processes import MODULE, dying_with_parent
 from arena.theory.pairing.format import FormatError
 from arena.tournaments import rounds
@@ -35,7 +36,13 @@ class Failure(NamedTuple):
 
     tournament_id: int
     revision: int
-    trouble: str
+    trouble: Worded
+
+    @property
+    def in_short(self) -> Worded:
+        """Why in one line, the last one of a traceback."""
+        *before, last = str(self.trouble).strip().splitlines()
+        return Worded(last) if before else self.trouble
 
 
 class _Work(NamedTuple):
@@ -85,7 +92,8 @@ class PairingPool:
                 work.told.seek(0)
                 yield _told(tournament, work.revision, pickle.load(work.told))  # noqa: S301 - our own
             elif status > 0 or self._died_again(tournament, work.revision, -status):
-                yield Failure(tournament, work.revision, f"its process ended with status {status}")
+                trouble = Worded("its process ended with status %(status)s", status=status)
+                yield Failure(tournament, work.revision, trouble)
             self._drop(tournament)
 
     def close(self) -> None:
@@ -112,17 +120,17 @@ def answer(question: rounds.Question) -> rounds.Proposal | Failure:
     return _told(question.tournament_id, question.revision, _answer(question))
 
 
-def _told(tournament: int, revision: int, outcome: rounds.Proposal | str) -> rounds.Proposal | Failure:
-    return Failure(tournament, revision, outcome) if isinstance(outcome, str) else outcome
+def _told(tournament: int, revision: int, outcome: rounds.Proposal | Worded) -> rounds.Proposal | Failure:
+    return Failure(tournament, revision, outcome) if isinstance(outcome, Worded) else outcome
 
 
-def _answer(question: rounds.Question) -> rounds.Proposal | str:
+def _answer(question: rounds.Question) -> rounds.Proposal | Worded:
     try:
         return rounds.answer(question)
     except FormatError as error:
-        return str(error)
+        return error
     except Exception:  # noqa: BLE001  (whatever it is)
-        return traceback.format_exc()
+        return Worded(traceback.format_exc())
 
 
 def main() -> None:

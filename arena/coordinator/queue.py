@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.core.clock import utc_now
+from arena.core.errors import Worded
 from arena.core.settings import Settings
 from arena.core.terms import ExperimentState, MatchState, SolveState, TournamentState, TrainingState
 from arena.store import operations, solves, trainings
@@ -101,7 +102,7 @@ class Queue:
     checkers: int
     rate: float
     seconds: float | None
-    stuck: Sequence[tuple[str, str, str]]
+    stuck: Sequence[tuple[str, str, Worded]]
 
 
 def queue(session: Session, settings: Settings, actor: User) -> Queue:

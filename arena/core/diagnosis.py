@@ -89,16 +89,3 @@ def _place(account: str) -> str | None:
             file, line = places[which]
             return f"{file}:{line}"
     return None
-
-
-def advice_of(
-    code: str, detail: str, stderr: str, *, clock: float, cpu: float | None, received: str
-) -> str | None:
-    """What to look for after a fault with this evidence."""
-    if module := missing_module(stderr):
-        return f"{module} is not there: a bot has Python's standard library and what it brings in its zip"
-    if was_silent(code, detail, clock=clock, cpu=cpu, received=received):
-        return "nothing came from it: is each answer a whole line, and flushed?"
-    if was_busy(code, clock=clock, cpu=cpu):
-        return "it computed all the time: let it look at the request's `time`, and answer before that is over"
-    return None

@@ -21,7 +21,9 @@ from pydantic import (
     model_validator,
 )
 
+from arena.core.errors import Worded
 from arena.core.names import SLUG, check_slug
+from arena.core.validation import refusal
 from arena.experiments.simulations import COLUMNS
 from arena.schemas.plans import ExperimentPlan
 from engines.stream import derive
@@ -44,9 +46,13 @@ AxisName = Annotated[str, Field(pattern=r"^[A-Za-z_]\w{0,39}$")]
 Value = StrictBool | StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)] | StrictStr
 
 
+class GridError(Worded, ValueError):
+    """The values of a grid make no simulations; change them as the message says."""
+
+
 def _name(name: str) -> str:
     if name.isdigit():
-        raise ValueError(f"a sweep's name is not a number, as {name} is: experiments have those")
+        raise GridError("a sweep's name is not a number, as %(name)s is: experiments have those", name=name)
     return check_slug(name, of="sweep")
 
 
@@ -79,17 +85,29 @@ class SweepPlan(Frozen):
     def _is_a_grid(self) -> Self:
         cells = math.prod(map(len, self.vary.values()))
         if cells > MAX_CELLS:
-            raise ValueError(f"these are {cells:,} simulations; a sweep has at most {MAX_CELLS:,}")
+            raise GridError(
+                "these are %(cells)s simulations; a sweep has at most %(most)s",
+                cells=f"{cells:,}",
+                most=f"{MAX_CELLS:,}",
+            )
         used = set(_names_in(self.each))
         for name, values in self.vary.items():
             if len({json.dumps(value) for value in values}) < len(values):
-                raise ValueError(f"vary.{name} has a value twice")
+                raise GridError("vary.%(name)s has a value twice", name=name)
             if name in TAKEN:
-                raise ValueError(f"vary.{name}: the table has a column of that name; choose another")
+                raise GridError(
+                    "vary.%(name)s: the table has a column of that name; choose another", name=name
+                )
             if name not in used:
-                raise ValueError(f"vary.{name} changes nothing: write {{{name}}} where it goes in each")
+                raise GridError(
+                    "vary.%(name)s changes nothing: write {%(name)s} where it goes in each", name=name
+                )
         for name in sorted(used - self.vary.keys()):
-            raise ValueError(f"each has {{{name}}}, but vary has no {name}; it has {', '.join(self.vary)}")
+            raise GridError(
+                "each has {%(name)s}, but vary has no %(name)s; it has %(having)s",
+                name=name,
+                having=", ".join(self.vary),
+            )
         return self
 
     @property
@@ -107,7 +125,7 @@ class SweepPlan(Frozen):
         """The simulations, in the order of the values.
 
         Raises:
-            ValueError: one of them cannot be; the message says which, and what of it.
+            GridError: one of them cannot be; the message says which, and what of it.
         """
         for number, values in enumerate(itertools.product(*self.vary.values())):
             chosen = dict(zip(self.vary, values, strict=True))
@@ -118,9 +136,12 @@ class SweepPlan(Frozen):
                 yield Cell(number, chosen, ExperimentPlan.model_validate(fields))
             except ValidationError as error:
                 first = error.errors()[0]
-                where = ".".join(("each", *map(str, first["loc"])))
-                told = first["msg"].removeprefix("Value error, ")
-                raise ValueError(f"{where}: {told} ({described(chosen)})") from None
+                raise GridError(
+                    "%(where)s: %(why)s (%(values)s)",
+                    where=".".join(("each", *map(str, first["loc"]))),
+                    why=refusal(first),
+                    values=described(chosen),
+                ) from None
 
 
 def described(values: Mapping[str, Any]) -> str:
@@ -130,7 +151,7 @@ def described(values: Mapping[str, Any]) -> str:
 
 def _names_in(part: Any, depth: int = 0) -> Iterator[str]:
     if depth > MAX_DEPTH:
-        raise ValueError(f"each: lists and objects stand in each other more than {MAX_DEPTH} deep")
+        raise GridError("each: lists and objects stand in each other more than %(most)s deep", most=MAX_DEPTH)
     if isinstance(part, str):
         yield from PLACE.findall(part)
     elif isinstance(part, Mapping):

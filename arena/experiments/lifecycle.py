@@ -14,20 +14,21 @@ from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.core.clock import utc_now
-from arena.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from arena.core.errors import ConflictError, InvalidError, NotFoundError
 from arena.core.names import BOT_PREFIX, could_count
 from arena.core.terms import UNFINISHED, ExperimentState
 from arena.experiments.course import extended
+from arena.experiments.players import SIDES, by_name, version_of
 from arena.experiments.quotas import NOTHING, Quota, require
-from arena.experiments.simulations import Drawing, drawing_of, make_spec, strategy_player, summarise
+from arena.experiments.simulations import Drawing, drawing_of, make_spec, summarise
 from arena.schemas.plans import ExperimentPlan
 from arena.store import events
 from arena.store import experiments as store
 from arena.store.database import release
-from arena.store.models import BotVersion, Experiment, ExperimentChunk, User
+from arena.store.models import Experiment, ExperimentChunk, User
 from arena.store.models.experiment_events import ExperimentCreated, ExperimentOver
 from arena.store.paging import page
-from arena.submissions import checks, versions
+from arena.submissions import checks
 from arena.theory.statistics.sprt import Sprt
 from arena.theory.statistics.stopping import decided_by, sprt_summary, stop_at
 from engines.game import GameError
@@ -80,7 +81,7 @@ def prepared(session: Session, actor: User, plans: Sequence[ExperimentPlan]) -> 
     bots: dict[str, tuple[SimulatedPlayer, str]] = {}
     for game, text in sorted({(plan.game, text) for plan in plans for text in (plan.first, plan.second)}):
         if text.startswith(BOT_PREFIX):
-            version = _version(session, actor, text)
+            version = version_of(session, actor, text)
             checks.require_playable(version, game)
             player = SimulatedPlayer(name=f"{version.bot.name}@{version.number}", archive=version.archive)
             bots[text] = player, version.language
@@ -121,7 +122,7 @@ def drawing_for(plan: ExperimentPlan) -> Drawing | None:
     try:
         game = find_game(plan.game, plan.params)
     except GameError as error:
-        raise InvalidError(str(error)) from None
+        raise InvalidError(error.message, **error.values) from None
     return drawing_of(game, plan.games, (plan.openings, plan.opening_plies), plan.seed, swap=plan.swap)
 
 
@@ -141,7 +142,7 @@ def get(session: Session, number: int) -> Experiment:
     """
     experiment = store.by_id(session, number) if could_count(number) else None
     if experiment is None:
-        raise NotFoundError(f"there is no experiment {number}")
+        raise NotFoundError("there is no experiment %(number)s", number=number)
     return experiment
 
 
@@ -153,7 +154,7 @@ def get_for(session: Session, viewer: User | None, number: int) -> Experiment:
     """
     experiment = get(session, number)
     if not permissions.sees_order(viewer, experiment):
-        raise NotFoundError(f"there is no experiment {number}")
+        raise NotFoundError("there is no experiment %(number)s", number=number)
     return experiment
 
 
@@ -238,7 +239,11 @@ def cancel(session: Session, actor: User, experiment: Experiment) -> None:
     """
     experiment = store.lock(session, experiment.id)
     if experiment.state not in UNFINISHED:
-        raise ConflictError(f"experiment {experiment.id} is {experiment.state} and cannot be cancelled")
+        raise ConflictError(
+            "experiment %(number)s is %(state)s and cannot be cancelled",
+            number=experiment.id,
+            state=experiment.state,
+        )
     _end(session, experiment, ExperimentState.CANCELLED, actor)
 
 
@@ -363,23 +368,10 @@ def _rows(experiment: Experiment, blocks: Sequence[Block]) -> Iterator[dict[str,
             }
 
 
-def _version(session: Session, actor: User, text: str) -> BotVersion:
-    """The submitted bot that ``bot:NAME[@VERSION]`` means, its newest version unless one is named."""
-    name, at, number = text.removeprefix(BOT_PREFIX).partition("@")
-    if at and not (number.isascii() and number.isdigit() and len(number) < 10):
-        raise InvalidError(f"{text!r} names no version of a bot; write bot:{name}, or bot:{name}@2")
-    bot = versions.get(session, name)
-    if not permissions.tries(actor, bot):
-        raise ForbiddenError(
-            f"the bot {name!r} belongs to {bot.owner.name!r}; teams may use their own and the staff's"
-        )
-    return versions.get_version(session, bot, int(number) if at else None)
-
-
 def _spec(plan: ExperimentPlan, archives: dict[str, SimulatedPlayer]) -> SimulationSpec:
     try:
         game = find_game(plan.game, plan.params)
-        players = [archives.get(text) or strategy_player(text, game) for text in (plan.first, plan.second)]
+        players = [archives.get(getattr(plan, each)) or by_name(plan, each, game) for each in SIDES]
         return make_spec(
             game,
             (players[0], players[1]),
@@ -394,4 +386,4 @@ def _spec(plan: ExperimentPlan, archives: dict[str, SimulatedPlayer]) -> Simulat
             record_games=plan.record_games,
         )
     except GameError as error:
-        raise InvalidError(str(error)) from None
+        raise InvalidError(error.message, **error.values) from None

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.core.clock import utc_now
-from arena.core.errors import ConflictError, ForbiddenError, InvalidError
+from arena.core.errors import ConflictError, ForbiddenError, InvalidError, Term
 from arena.core.names import BOT_PREFIX
 from arena.core.settings import Settings
 from arena.schemas.plans import ExperimentPlan
@@ -31,6 +31,10 @@ MOST_RECORDED = 100_000
 
 MOST_SECONDS = 10
 """What a team's games may have for a move, and for all extensions of a game: nobody waits for it in vain."""
+
+
+BOTS, BY_NAME = Term("games of bots"), Term("games of players by name")
+RECORDED = Term("recorded games of players by name")
 
 
 class Quota(NamedTuple):
@@ -80,18 +84,19 @@ def require(session: Session, actor: User, plans: Sequence[ExperimentPlan], quot
         _require_modest(plan)
     if store.open_orders(session, actor) >= OPEN_ORDERS:
         raise ConflictError(
-            f"you have {OPEN_ORDERS} sweeps or experiments under way, the most that a team may have: wait for"
-            " one, or cancel one"
+            "you have %(most)s sweeps or experiments under way, the most that a team may have: wait for one, "
+            "or cancel one",
+            most=OPEN_ORDERS,
         )
     used = store.asked_since(session, actor, utc_now() - DAY)
     for bots, most in ((False, quota.games), (True, quota.bot_games)):
         wanted = sum(max(_least(bots=bots), plan.games) for plan in plans if _has_bots(plan) == bots)
         if wanted:
             before = _before(used, bots=bots)
-            _require_within(wanted, before, most, "games of bots" if bots else "games of players by name")
+            _require_within(wanted, before, most, BOTS if bots else BY_NAME)
     if kept := sum(plan.games for plan in plans if plan.record_games and not _has_bots(plan)):
         before = sum(each.games for each in used if each.recorded and not each.needs)
-        _require_within(kept, before, MOST_RECORDED, "recorded games of players by name")
+        _require_within(kept, before, MOST_RECORDED, RECORDED)
 
 
 def _least(*, bots: bool) -> int:
@@ -103,13 +108,18 @@ def _before(used: Sequence[store.Asked], *, bots: bool) -> int:
     return sum(max(_least(bots=bots), each.games) for each in used if bool(each.needs) == bots)
 
 
-def _require_within(wanted: int, before: int, most: int, what: str) -> None:
+def _require_within(wanted: int, before: int, most: int, what: Term) -> None:
     if most == 0:
-        raise ForbiddenError(f"only an administrator (role admin) may have {what} simulated here")
+        raise ForbiddenError("only an administrator (role admin) may have %(what)s simulated here", what=what)
     if wanted + before > most:
         raise ConflictError(
-            f"a team may have {most:,} {what} simulated in 24 hours: you asked for {before:,} already, so"
-            f" that {max(0, most - before):,} are left, and this is {wanted:,}; ask for fewer, or later"
+            "a team may have %(most)s %(what)s simulated in 24 hours: you asked for %(before)s already, so "
+            "that %(left)s are left, and this is %(wanted)s; ask for fewer, or later",
+            most=f"{most:,}",
+            what=what,
+            before=f"{before:,}",
+            left=f"{max(0, most - before):,}",
+            wanted=f"{wanted:,}",
         )
 
 
@@ -126,9 +136,10 @@ def _require_modest(plan: ExperimentPlan) -> None:
     )
     if _has_bots(plan) and (seconds > MOST_SECONDS or time.increment_ms):
         raise InvalidError(
-            f"a team's games have at most {MOST_SECONDS} s for a move, for getting ready, and for all"
-            ' extensions or the bank of a game, and no increment: give time, such as {"move_ms": 1000,'
-            ' "extensions": 0}'
+            "a team's games have at most %(most)s s for a move, for getting ready, and for all extensions or "
+            'the bank of a game, and no increment: give time, such as {"move_ms": 1000, "extensions": 0}',
+            field="move_ms",
+            most=MOST_SECONDS,
         )
 
 

@@ -19,7 +19,7 @@ from arena.core.names import could_exist
 from arena.core.terms import UNFINISHED, ExperimentState
 from arena.experiments import lifecycle, quotas
 from arena.experiments.forecast import Pace, Spent, seconds_left
-from arena.experiments.grid import Cell, SweepPlan
+from arena.experiments.grid import Cell, GridError, SweepPlan
 from arena.experiments.pace import pace_of
 from arena.experiments.sweep_table import row_of
 from arena.schemas.plans import ExperimentPlan
@@ -53,7 +53,7 @@ def create(
     experiments = lifecycle.prepared(session, actor, plans)
     quotas.require(session, actor, plans, quota)
     if _existing(session, actor, plan) is not None:
-        raise ConflictError(f"the sweep {plan.name!r} has just been created; ask again to see it")
+        raise ConflictError("the sweep %(name)r has just been created; ask again to see it", name=plan.name)
     sweep = Sweep(
         name=plan.name,
         owner_id=lifecycle.owner_of(actor),
@@ -83,8 +83,8 @@ def cells_of(plan: SweepPlan) -> list[Cell]:
     """
     try:
         return list(plan.cells())
-    except ValueError as error:
-        raise InvalidError(str(error)) from None
+    except GridError as error:
+        raise InvalidError(error.message, **error.values) from None
 
 
 def get(session: Session, viewer: User | None, name: str) -> Sweep:
@@ -95,7 +95,7 @@ def get(session: Session, viewer: User | None, name: str) -> Sweep:
     """
     sweep = store.sweep_named(session, name) if could_exist(name) else None
     if sweep is None or not permissions.sees_order(viewer, sweep):
-        raise NotFoundError(f"there is no sweep {name!r}")
+        raise NotFoundError("there is no sweep %(name)r", name=name)
     return sweep
 
 
@@ -114,7 +114,7 @@ def cancel(session: Session, actor: User, sweep: Sweep) -> None:
     """
     unfinished = store.lock_unfinished(session, sweep)
     if not unfinished:
-        raise ConflictError(f"the sweep {sweep.name!r} is over and cannot be cancelled")
+        raise ConflictError("the sweep %(name)r is over and cannot be cancelled", name=sweep.name)
     for state in UNFINISHED:  # what waits first, so that nothing of it begins
         for experiment in [each for each in unfinished if each.state == state]:
             lifecycle.cancel(session, actor, experiment)
@@ -200,11 +200,14 @@ def _existing(session: Session, actor: User, plan: SweepPlan) -> Sweep | None:
     if there is None:
         return None
     if not permissions.opens_order(actor, there):
-        raise ConflictError(f"there is a sweep {plan.name!r} of somebody else's already; choose another name")
+        raise ConflictError(
+            "there is a sweep %(name)r of somebody else's already; choose another name", name=plan.name
+        )
     if there.digest != plan.digest:
         raise ConflictError(
-            f"there is a sweep {plan.name!r} with other contents already; choose another name, or ask for the"
-            " same as before"
+            "there is a sweep %(name)r with other contents already; choose another name, or ask for the same "
+            "as before",
+            name=plan.name,
         )
     return there
 
@@ -232,6 +235,8 @@ def _require_few_openings(plans: Sequence[ExperimentPlan]) -> None:
     drawn = {lifecycle.drawing_for(plan) for plan in plans if plan.openings}
     if len(drawn) > MAX_DRAWN:
         raise InvalidError(
-            f"openings would have to be drawn for {len(drawn)} different games, seeds or numbers of openings;"
-            f" one sweep has at most {MAX_DRAWN}: make several of it"
+            "openings would have to be drawn for %(drawn)s different games, seeds or numbers of openings; "
+            "one sweep has at most %(most)s: make several of it",
+            drawn=len(drawn),
+            most=MAX_DRAWN,
         )

@@ -1,11 +1,12 @@
-"""Class rosters as CSV: who is to be let in, and which names of bots are kept for them.
+"""Class rosters, as CSV or as spreadsheets copy them: who is let in, and which names of bots are kept.
 
-The first line that is not empty names the columns. `user` or `team` is needed; `role` is ``team`` (also
-where the cell is empty or the column missing), ``organiser``, ``reader`` or ``admin``; `bot` is the name of a
-bot that shall be the user's, or the team's. With both `user` and `team` a line is a member of a team, who
-signs in for himself; with `team` alone, or where the cell of the user is empty, it is the team. Who has
-several bots has a line for each. Other columns are passed over. Empty lines count for nothing. Where no
-column has one of these names, the first that is called alike (`ALSO`) is taken for it.
+The first line that is not empty names the columns; cells are parted by commas, or by tabs where that line
+names a column so and not by commas. `user` or `team` is needed; `role` is ``team`` (also where the cell is
+empty or the column missing), ``organiser``, ``reader`` or ``admin``, or what schools call one of these
+(`ROLES`); `bot` is the name of a bot that shall be the user's, or the team's. With both `user` and `team` a
+line is a member of a team, who signs in for himself; with `team` alone, or where the cell of the user is
+empty, it is the team. Who has several bots has a line for each. Other columns are passed over. Empty lines
+count for nothing. Where no column has one of these names, the first that is called alike (`ALSO`) is taken.
 """
 
 from __future__ import annotations
@@ -33,6 +34,17 @@ ALSO = {
     "bot": ("bots", "bot name", "機器人", "機器人名稱", "程式"),
 }
 """What else the columns are called in tables that schools have."""
+ROLES = {
+    **{role.value: role for role in Role},
+    **dict.fromkeys(("student", "pupil", "member", "學生", "同學", "組員", "成員", "隊伍"), Role.TEAM),
+    **dict.fromkeys(
+        ("organizer", "teacher", "instructor", "主辦人", "老師", "教師", "授課教師"), Role.ORGANISER
+    ),
+    **dict.fromkeys(("assistant", "teaching assistant", "ta", "助教"), Role.ORGANISER),
+    **dict.fromkeys(("讀者", "訪客"), Role.READER),
+    **dict.fromkeys(("administrator", "管理員"), Role.ADMIN),
+}
+"""What is written for a role."""
 WIDE_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -120,9 +132,7 @@ def read_roster(data: bytes, encoding: Encoding = Encoding.UTF_8) -> Roster:
     Raises:
         FormatError: it is not written in `encoding`, has no column `user`, or is no CSV at all.
     """
-    rows = _rows(_text(data, encoding))
-    begin, first = next(rows, (1, []))
-    written = [title.strip().lower() for title in first]
+    rows, begin, written = _table(_text(data, encoding))
     titles = _recognised(written)
     _check_titles(begin, titles)
     roster = Roster(
@@ -136,9 +146,28 @@ def read_roster(data: bytes, encoding: Encoding = Encoding.UTF_8) -> Roster:
     return roster
 
 
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+def _table(text: str) -> tuple[Iterator[tuple[int, list[str]]], int, list[str]]:
+    """The rows below the titles, the line on which these stand, and they themselves."""
+    try:
+        by_commas = _parted(text, ",")
+    except FormatError:
+        by_commas = None
+    if by_commas is None or "user" not in _recognised(by_commas[-1]):
+        by_tabs = _parted(text, "\t")
+        if by_commas is None or "user" in _recognised(by_tabs[-1]):
+            return by_tabs
+    return by_commas
+
+
+def _parted(text: str, sign: str) -> tuple[Iterator[tuple[int, list[str]]], int, list[str]]:
+    rows = _rows(text, sign)
+    begin, first = next(rows, (1, []))
+    return rows, begin, [title.strip().lower() for title in first]
+
+
+def _rows(text: str, sign: str) -> Iterator[tuple[int, list[str]]]:
     """The rows that are not empty, and on which line each begins."""
-    reader, begin = csv.reader(io.StringIO(text, newline=""), strict=True), 1
+    reader, begin = csv.reader(io.StringIO(text, newline=""), delimiter=sign, strict=True), 1
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
@@ -196,10 +225,9 @@ def _check_titles(number: int, titles: Sequence[str]) -> None:
                 title=doubled,
             )
         return
-    parted = next((sign for sign in ";\t" if any(sign in title for title in titles)), None)
-    if parted:
+    if any(";" in title for title in titles):
         raise FormatError(
-            "line %(number)s: columns are parted by %(sign)r; part them by commas", number=number, sign=parted
+            "line %(number)s: columns are parted by semicolons; part them by commas or tabs", number=number
         )
     raise FormatError(
         "line %(number)s has to name the columns, among them 'user' or 'team'; it is %(line)r",
@@ -209,9 +237,10 @@ def _check_titles(number: int, titles: Sequence[str]) -> None:
 
 
 def _take(roster: Roster, number: int, titles: Sequence[str], cells: Sequence[str]) -> None:
-    if len(cells) > len(titles):
+    if any(cell.strip() for cell in cells[len(titles) :]):
         many = InvalidError(
-            "there are %(cells)s cells and %(columns)s columns; put quotes around commas",
+            "there are %(cells)s cells and %(columns)s columns; put quotes around a cell with the sign in it "
+            "that parts them",
             cells=len(cells),
             columns=len(titles),
         )
@@ -222,14 +251,14 @@ def _take(roster: Roster, number: int, titles: Sequence[str], cells: Sequence[st
 
 
 def _line(number: int, told: Mapping[str, str]) -> RosterLine:
-    named = unicodedata.normalize("NFKC", told.get("role", "")).lower() or Role.TEAM
-    if named not in set(Role):
+    named = unicodedata.normalize("NFKC", told.get("role", "")).strip().lower() or Role.TEAM.value
+    if named not in ROLES:
         raise InvalidError(
             "the role %(role)r is none; it is %(roles)s, or nothing for a team",
             role=named[:20],
-            roles=AnyOf(map(str, Role)),
+            roles=AnyOf(Role),
         )
-    role, team = Role(named), None
+    role, team = ROLES[named], None
     if told.get("team"):
         team = check_name("team", told["team"])
         if role != Role.TEAM:

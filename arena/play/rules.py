@@ -56,7 +56,7 @@ def played(game: Game[Any], moves: Sequence[MoveRecord], text: str, wall_ns: int
     at = position_of(game, [move.move for move in moves])
     move = game.move_from_text(text)
     if at.outcome is not None or move not in game.legal_moves(at.state):
-        raise IllegalMoveError(f"{text!r} is not allowed here")
+        raise IllegalMoveError("%(move)r is not allowed here", move=text)
     more = [*moves, MoveRecord(len(moves), at.to_move, game.move_to_text(move), wall_ns=wall_ns)]
     return with_passes(game, more)
 

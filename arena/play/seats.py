@@ -124,7 +124,9 @@ def _reference(text: str, game: Game[Any]) -> str:
     try:
         if find_reference(text).is_strategy and text != PERFECT:
             find_strategy(text, game)
-    except (GameError, UnknownBotError) as error:
+    except GameError as error:
+        raise InvalidError(error.message, **error.values) from None
+    except UnknownBotError as error:
         raise InvalidError(str(error)) from None
     return text
 

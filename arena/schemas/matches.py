@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
+from arena.core.errors import Worded
 from arena.core.terms import MatchState
 from arena.theory.pairing.contract import Kind
 from workers.core.contract import CpuContention, FaultCode, Forfeit, SeatUse
@@ -20,14 +21,18 @@ UNSEEN = r"\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff
 ONE_LINE = rf"^[^{UNSEEN}]*[^\s{UNSEEN}][^{UNSEEN}]*$"
 
 
+class LineError(Worded, ValueError):
+    """What was written is not one line of characters that are seen."""
+
+
 def one_line(text: str) -> str:
     """`text`, which is one line of characters that are seen.
 
     Raises:
-        ValueError: it is not.
+        LineError: it is not.
     """
     if not re.search(ONE_LINE, text):
-        raise ValueError("write one line without control characters")
+        raise LineError("write one line without control characters")
     return text
 
 

@@ -12,9 +12,11 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, joinedload
 
 from arena.core.clock import utc_now
+from arena.core.errors import Worded
 from arena.store.database import has_news
 from arena.store.models import Event, Match, Tournament, User
 from arena.store.models.event_types import EventData, EventKind, TournamentStuck
+from arena.store.models.freeze_events import TimetableFailed
 
 BATCH = 2000
 ACT = "act"
@@ -93,12 +95,19 @@ def logged(tournament: Tournament, without: Sequence[EventKind]) -> Select[Event
     return query.order_by(Event.id.desc()).options(joinedload(Event.user), joinedload(Event.match))
 
 
-def stuck(session: Session, tournament: Tournament) -> str | None:
+def stuck(session: Session, tournament: Tournament) -> Worded | None:
     """Why the format of a tournament, as it is now, does not know how it goes on."""
     query = select(Event.id, Event.data).where(Event.tournament_id == tournament.id)
     rows = session.execute(query.where(Event.kind == TournamentStuck.KIND)).all()  # few, found by their kind
     last = TournamentStuck(**max(rows, key=lambda row: row.id).data) if rows else None
-    return last.trouble if last and last.revision == tournament.revision else None
+    return last.said if last and last.revision == tournament.revision else None
+
+
+def not_kept(session: Session, tournament: Tournament) -> dict[str, Worded]:
+    """Why acts of a tournament's timetable could not be done, the last time each, by their names."""
+    query = select(Event.data).where(Event.tournament_id == tournament.id)
+    rows = session.scalars(query.where(Event.kind == TimetableFailed.KIND).order_by(Event.id))
+    return {told.act: told.said for told in (TimetableFailed(**data) for data in rows)}
 
 
 class Told(NamedTuple):

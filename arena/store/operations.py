@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVarTuple
 from sqlalchemy import ColumnElement, ScalarSelect, Select, func, literal, or_, select
 from sqlalchemy.orm import Session, aliased, joinedload
 
+from arena.core.errors import Worded
 from arena.core.terms import ExperimentState, MatchState, TournamentState
 from arena.store.leases import ISSUED, locked
 from arena.store.models import (
@@ -224,14 +225,13 @@ def paired_at(session: Session, tournaments: Collection[int]) -> dict[int, dt.da
     return {row[0]: row[1] for row in session.execute(query.group_by(Event.tournament_id)) if row[0]}
 
 
-def stuck(session: Session, theirs: Theirs | None) -> list[tuple[str, str, str]]:
+def stuck(session: Session, theirs: Theirs | None) -> list[tuple[str, str, Worded]]:
     """Name, title and trouble of the running tournaments whose formats do not know how they go on."""
-    query = select(Tournament.name, Tournament.title, Tournament.revision, Event.data)
+    query = select(Tournament.name, Tournament.title, Tournament.revision, Event.data).where(*_runs(theirs))
     query = query.join(Event, Event.tournament_id == Tournament.id).order_by(Event.id)
     query = query.where(Tournament.state == TournamentState.RUNNING, Event.kind == TournamentStuck.KIND)
-    rows = session.execute(query.where(*_runs(theirs)))
-    found = [(name, title, revision, TournamentStuck(**data)) for name, title, revision, data in rows]
-    last = {name: (name, title or "", told.trouble) for name, title, at, told in found if told.revision == at}
+    rows = ((name, title, at, TournamentStuck(**data)) for name, title, at, data in session.execute(query))
+    last = {name: (name, title or "", told.said) for name, title, at, told in rows if told.revision == at}
     return list(last.values())
 
 

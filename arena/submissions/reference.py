@@ -75,7 +75,9 @@ def files_of(text: str, game: Game[Any]) -> tuple[str, bytes]:
         if known_bots(text)[name].is_strategy:
             find_strategy(text, game)
         return f"{name}.zip", archive(text)
-    except (GameError, UnknownBotError) as error:
+    except GameError as error:
+        raise InvalidError(error.message, **error.values) from None
+    except UnknownBotError as error:
         raise InvalidError(str(error)) from None
 
 

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from arena.core.errors import InvalidError
+from arena.core.errors import InvalidError, Worded
+from arena.core.kept_words import kept
 from arena.core.terms import Leaving, MatchState, Winner
 from arena.store import events
 from arena.store import matches as match_store
@@ -166,15 +167,16 @@ def accept(session: Session, tournament: Tournament, proposal: Proposal) -> bool
     return False
 
 
-def give_up(session: Session, tournament_id: int, revision: int, trouble: str) -> int:
+def give_up(session: Session, tournament_id: int, revision: int, trouble: Worded) -> int:
     """Say on a tournament of that revision why it stands still; it is forgotten when it goes on.
 
     The revision at which there is nothing more to ask, as saying so makes another one.
     """
     tournament = store.lock(session, tournament_id)
-    if tournament.revision == revision and events.stuck(session, tournament) != trouble:
+    if tournament.revision == revision and str(events.stuck(session, tournament)) != str(trouble):
         tournament.revision = revision = revision + 1
-        events.log(session, TournamentStuck(revision, trouble), tournament=tournament)
+        told = TournamentStuck(revision, str(trouble), kept(trouble))
+        events.log(session, told, tournament=tournament)
     return revision
 
 

@@ -9,7 +9,8 @@ from itertools import pairwise
 from sqlalchemy.orm import Session
 
 from arena.core.clock import utc_now
-from arena.core.errors import ConflictError, InvalidError, Term
+from arena.core.errors import ConflictError, InvalidError, Term, Worded
+from arena.core.kept_words import kept
 from arena.core.terms import Act, TournamentState
 from arena.store import events, freezes
 from arena.store import timetables as store
@@ -183,18 +184,18 @@ def keep(session: Session, tournament_id: int, act: Act, now: dt.datetime) -> No
     session.flush()
 
 
-def fail(session: Session, tournament_id: int, act: Act, why: str) -> None:
+def fail(session: Session, tournament_id: int, act: Act, why: Worded) -> None:
     """Write down why something could not be done; it is not tried again unless it is planned anew."""
     tournament = tournament_store.lock(session, tournament_id)
     moment = store.of_act(session, tournament_id, act)
     if moment is None or moment.done_at is not None:
         return
-    moment.done_at, moment.trouble = utc_now(), why
+    moment.done_at, moment.trouble = utc_now(), str(why)
     if act == Act.FREEZE:
         tournament.freezes_at = None
     tournament.revision += 1
     freezes.announce_change(session, tournament)
-    events.log(session, TimetableFailed(act, why), tournament=tournament)
+    events.log(session, TimetableFailed(act, str(why), kept(why)), tournament=tournament)
     session.flush()
 
 

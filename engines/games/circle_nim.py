@@ -105,6 +105,7 @@ class CircleNim(Game[State]):
         if type(self.rows) is not int or not FEWEST_ROWS <= self.rows <= MAX_ROWS:
             raise ParameterError(
                 "rows must be a whole number from %(least)s to %(most)s, not %(rows)r",
+                parameter="rows",
                 least=FEWEST_ROWS,
                 most=MAX_ROWS,
                 rows=self.rows,
@@ -132,10 +133,11 @@ class CircleNim(Game[State]):
         """Take the circles of a line."""
         masks = lines(self.rows).masks
         if not 0 <= move < len(masks):
-            raise IllegalMoveError(f"move number {move} names no line")
+            raise IllegalMoveError("move number %(move)s names no line", move=move)
         mask = masks[move]
         if mask & state.left != mask:
-            raise IllegalMoveError(f"{self.move_to_text(move)} takes a circle that is there no more")
+            text = self.move_to_text(move)
+            raise IllegalMoveError("%(move)s takes a circle that is there no more", move=text)
         return State(state.left ^ mask, 1 if state.seat == 0 else 0)
 
     def most_turns(self, state: State) -> int:
@@ -168,11 +170,12 @@ class CircleNim(Game[State]):
         """The line of these circles, in ascending order; no leading zeros, no spaces."""
         move = lines(self.rows).numbers.get(text)
         if move is None:
-            message = (
-                f"{text[:20]!r} is not a move such as 4, 4-5 or 4-5-6:"
-                f" 1 to 3 neighbours on one line, ascending, of the circles 1 to {self.circles}"
+            raise UnreadableMoveError(
+                "%(text)r is not a move such as 4, 4-5 or 4-5-6:"
+                " 1 to 3 neighbours on one line, ascending, of the circles 1 to %(circles)s",
+                text=text[:20],
+                circles=self.circles,
             )
-            raise UnreadableMoveError(message)
         return move
 
     def state_to_json(self, state: State) -> dict[str, Any]:

@@ -60,6 +60,7 @@ class HeapNim(Game[State]):
         if not isinstance(self.heaps, tuple | list) or not FEWEST_HEAPS <= len(self.heaps) <= MAX_HEAPS:
             raise ParameterError(
                 "heaps must be a list of %(least)s to %(most)s sizes, not %(heaps)r",
+                parameter="heaps",
                 least=FEWEST_HEAPS,
                 most=MAX_HEAPS,
                 heaps=self.heaps,
@@ -68,6 +69,7 @@ class HeapNim(Game[State]):
             if type(size) is not int or not 1 <= size <= LARGEST_HEAP:
                 raise ParameterError(
                     "a heap's size must be a whole number from 1 to %(most)s, not %(size)r",
+                    parameter="heaps",
                     most=LARGEST_HEAP,
                     size=size,
                 )
@@ -98,10 +100,14 @@ class HeapNim(Game[State]):
         heaps, seat = state
         heap, taken = divmod(move, STRIDE)
         if not 0 <= heap < len(heaps):
-            raise IllegalMoveError(f"move number {move} names no heap")
+            raise IllegalMoveError("move number %(move)s names no heap", move=move)
         if not 1 <= taken <= heaps[heap]:
-            held = heaps[heap]
-            raise IllegalMoveError(f"{self.move_to_text(move)} takes {taken} from a heap that holds {held}")
+            raise IllegalMoveError(
+                "%(move)s takes %(taken)s from a heap that holds %(held)s",
+                move=self.move_to_text(move),
+                taken=taken,
+                held=heaps[heap],
+            )
         left = (*heaps[:heap], heaps[heap] - taken, *heaps[heap + 1 :])
         return State(left, 1 if seat == 0 else 0)
 
@@ -146,10 +152,11 @@ class HeapNim(Game[State]):
         matched = NOTATION.fullmatch(text)
         heap, taken = (int(part) for part in matched.groups()) if matched else (0, 0)
         if not 1 <= heap <= len(self.heaps) or not 1 <= taken <= LARGEST_HEAP:
-            message = (
-                f"{text[:20]!r} is not a move such as 2:1 (from heap 2 take 1; heaps 1 to {len(self.heaps)})"
+            raise UnreadableMoveError(
+                "%(text)r is not a move such as 2:1 (from heap 2 take 1; heaps 1 to %(heaps)s)",
+                text=text[:20],
+                heaps=len(self.heaps),
             )
-            raise UnreadableMoveError(message)
         return (heap - 1) * STRIDE + taken
 
     def state_to_json(self, state: State) -> dict[str, Any]:

@@ -168,12 +168,12 @@ class LGame(Game[State]):
         own, opp, discs, seat = state
         number, tail = divmod(move, TAILS)
         if not 0 <= number < len(PLACEMENTS):
-            raise IllegalMoveError(f"move number {move} names no placement")
+            raise IllegalMoveError("move number %(move)s names no placement", move=move)
         placement = PLACEMENTS[number]
         if placement.squares == own:
-            raise IllegalMoveError(f"{placement.text} is where the L lies already")
+            raise IllegalMoveError("%(placement)s is where the L lies already", placement=placement.text)
         if placement.squares & (opp | discs):
-            raise IllegalMoveError(f"{placement.text} is not free")
+            raise IllegalMoveError("%(placement)s is not free", placement=placement.text)
         if tail:
             discs ^= _shifted(discs, FULL & ~(placement.squares | opp | discs), tail)
         return State(opp, placement.squares, discs, 1 if seat == 0 else 0)
@@ -219,11 +219,11 @@ class LGame(Game[State]):
         number = _PLACEMENT_OF_TEXT.get(name)
         tail = _tail(disc) if slash else 0
         if number is None or tail is None:
-            message = (
-                f"{text[:20]!r} is not a move such as c2u or c2u/a1-d3 (the L's foot, the side of its bar:"
-                " u, d, l or r; a disc from and to), squares a1 to d4"
+            raise UnreadableMoveError(
+                "%(text)r is not a move such as c2u or c2u/a1-d3 (the L's foot, the side of its bar:"
+                " u, d, l or r; a disc from and to), squares a1 to d4",
+                text=text[:20],
             )
-            raise UnreadableMoveError(message)
         return number * TAILS + tail
 
     def state_to_json(self, state: State) -> dict[str, Any]:
@@ -291,9 +291,9 @@ def _shifted(discs: int, empty: int, tail: int) -> int:
     """
     start, end = divmod(tail - 1, SQUARES)
     if not discs >> start & 1:
-        raise IllegalMoveError(f"no disc lies on {SQUARE_TEXTS[start]}")
+        raise IllegalMoveError("no disc lies on %(square)s", square=SQUARE_TEXTS[start])
     if not empty >> end & 1:
-        raise IllegalMoveError(f"{SQUARE_TEXTS[end]} is not free for the disc")
+        raise IllegalMoveError("%(square)s is not free for the disc", square=SQUARE_TEXTS[end])
     return 1 << start | 1 << end
 
 

@@ -150,6 +150,7 @@ class ReversedReversi(Game[State]):
                 raise ParameterError(
                     "where rows are given, both size and rows must be from %(least)s to %(most)s,"
                     " not %(size)r and %(rows)r",
+                    parameter="rows",
                     least=SIDES[0],
                     most=SIDES[-1],
                     size=self.size,
@@ -157,7 +158,9 @@ class ReversedReversi(Game[State]):
                 )
         elif type(self.size) is not int or self.size not in SIZES:
             sizes = ", ".join(map(str, SIZES))
-            raise ParameterError("size must be one of %(sizes)s, not %(size)r", sizes=sizes, size=self.size)
+            raise ParameterError(
+                "size must be one of %(sizes)s, not %(size)r", parameter="size", sizes=sizes, size=self.size
+            )
 
     @property
     def score_sense(self) -> ScoreSense:  # type: ignore[override]
@@ -214,15 +217,15 @@ class ReversedReversi(Game[State]):
         own, opp, seat = state
         if move == geo.squares:
             if self.forced_pass(state) is None:
-                message = "a pass is allowed only where no disc can be placed and the game is not over"
-                raise IllegalMoveError(message)
+                raise IllegalMoveError(
+                    "a pass is allowed only where no disc can be placed and the game is not over"
+                )
             return State(opp, own, 1 if seat == 0 else 0)
         turned = 0
         if 0 <= move < geo.squares and not (own | opp) >> move & 1:
             turned = self._arithmetic.turned(own, opp, move, self._shape)
         if not turned:
-            message = f"{self._describe(move)} turns no disc over"
-            raise IllegalMoveError(message)
+            raise IllegalMoveError("%(move)s turns no disc over", move=self._describe(move))
         return State(opp ^ turned, own | turned | 1 << move, 1 if seat == 0 else 0)
 
     def most_turns(self, state: State) -> int:
@@ -283,9 +286,11 @@ class ReversedReversi(Game[State]):
         """The square named by column letter and row number, or the pass."""
         move = self._names[1].get(text)
         if move is None:
-            last = self._names[0][-2]
-            message = f"{text[:20]!r} is not a square from a1 to {last} (column letter, row number) or pass"
-            raise UnreadableMoveError(message)
+            raise UnreadableMoveError(
+                "%(text)r is not a square from a1 to %(last)s (column letter, row number) or pass",
+                text=text[:20],
+                last=self._names[0][-2],
+            )
         return move
 
     def state_to_json(self, state: State) -> dict[str, Any]:

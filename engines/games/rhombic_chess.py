@@ -135,21 +135,28 @@ class RhombicChess(Game[State]):
     def _change(self, state: State, move: Move) -> int:
         """The points of the mover's board that `move` fills or empties."""
         if not 0 <= move < POINTS + POINTS * POINTS:
-            raise IllegalMoveError(f"move number {move} names no points")
+            raise IllegalMoveError("move number %(move)s names no points", move=move)
         empty = FULL & ~(state.own | state.opp)
         if (move < POINTS) != state.placing:
-            what = "a stone must be placed" if state.placing else "a stone must be moved"
-            raise IllegalMoveError(f"{self.move_to_text(move)}: {what} here")
+            if state.placing:
+                raise IllegalMoveError("%(move)s: a stone must be placed here", move=self.move_to_text(move))
+            raise IllegalMoveError("%(move)s: a stone must be moved here", move=self.move_to_text(move))
         if move < POINTS:
             if not empty >> move & 1:
-                raise IllegalMoveError(f"{self.move_to_text(move)}: the point is not empty")
+                raise IllegalMoveError("%(move)s: the point is not empty", move=self.move_to_text(move))
             return 1 << move
         start, end = divmod(move - POINTS, POINTS)
         if not state.own >> start & 1:
-            raise IllegalMoveError(f"{self.move_to_text(move)}: no own stone stands on {start + 1}")
+            raise IllegalMoveError(
+                "%(move)s: no own stone stands on %(point)s", move=self.move_to_text(move), point=start + 1
+            )
         if not NEIGHBOURS[start] & empty & 1 << end:
-            message = f"{self.move_to_text(move)}: {end + 1} is not an empty neighbour of {start + 1}"
-            raise IllegalMoveError(message)
+            raise IllegalMoveError(
+                "%(move)s: %(to)s is not an empty neighbour of %(point)s",
+                move=self.move_to_text(move),
+                to=end + 1,
+                point=start + 1,
+            )
         return 1 << start | 1 << end
 
     def outcome(self, state: State) -> Outcome | None:
@@ -184,10 +191,11 @@ class RhombicChess(Game[State]):
         """The placing or the moving that `text` names; no leading zeros, no spaces."""
         matched = NOTATION.fullmatch(text)
         if not matched:
-            message = (
-                f"{text[:20]!r} is not a move such as 7 (place) or 7-3 (move), points from 1 to {POINTS}"
+            raise UnreadableMoveError(
+                "%(text)r is not a move such as 7 (place) or 7-3 (move), points from 1 to %(points)s",
+                text=text[:20],
+                points=POINTS,
             )
-            raise UnreadableMoveError(message)
         start, end = matched.groups()
         if end is None:
             return int(start) - 1

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from engines.game import Game, GameError, Move
+from engines.game import Game, GameError, Move, Phrase
 from engines.games import all_games, find_row
 from engines.plugin import PLAYERS, Player
 from engines.stream import Stream
@@ -60,17 +60,36 @@ def find_strategy(text: str, game: Game[Any]) -> Strategy:
     players = players_of(game.name)
     if name not in players:
         forms = ", ".join(sorted(each.form for each in players.values()))
-        raise StrategyError(f"{game.name} has no player {text[:40]!r}; there are {forms}")
+        raise StrategyError(
+            "%(game)s has no player %(text)r; there are %(forms)s",
+            game=game.name,
+            text=text[:40],
+            forms=forms,
+        )
     strategy: Strategy = players[name].make(game, *parameters)
     return strategy
 
 
-def whole_number(text: str, least: int, most: int, what: str) -> int:
+def no_parameters(player: str, parameters: Sequence[str]) -> StrategyError:
+    """What is raised where a player that takes no parameters is given some."""
+    return StrategyError(
+        "%(player)s takes no parameters, not %(text)r", player=player, text=":".join(parameters)[:40]
+    )
+
+
+def whole_number(text: str, least: int, most: int, *, what: str, player: str) -> int:
     """The number that `text` writes without sign or leading zeros, so that equal numbers have one text.
 
     Raises:
-        StrategyError: it is none, or out of range; `what` says whose number it is.
+        StrategyError: it is none, or out of range; `what` of `player` it is says the message.
     """
     if len(text) > len(str(most)) or not WHOLE_NUMBER.fullmatch(text) or not least <= int(text) <= most:
-        raise StrategyError(f"{what} is a whole number from {least} to {most}, not {text[:40]!r}")
+        raise StrategyError(
+            "%(what)s of %(player)s is a whole number from %(least)s to %(most)s, not %(text)r",
+            what=Phrase(what),
+            player=player,
+            least=least,
+            most=most,
+            text=text[:40],
+        )
     return int(text)

@@ -110,18 +110,18 @@ def read(name: str, game: Game[Any], parameters: Sequence[str]) -> tuple[CircleN
         StrategyError: it is another game, or a parameter is none, or out of range.
     """
     if not isinstance(game, CircleNim):
-        raise StrategyError(f"{name} plays circle_nim only, not {game.name}")
+        raise StrategyError("%(player)s plays circle_nim only, not %(game)s", player=name, game=game.name)
     if len(parameters) > 2:
         raise StrategyError(
-            f"{name} takes a number of records and a seed, as in {name}:10000:7,"
-            f" not {':'.join(parameters)[:40]!r}"
+            "%(player)s takes a number of records and a seed, as in %(player)s:10000:7, not %(text)r",
+            player=name,
+            text=":".join(parameters)[:40],
         )
     count, seed = (*parameters, *(str(DEFAULT_RECORDS), "0")[len(parameters) :])
-    records_of = f"of {name}'s records"
     return (
         game,
-        whole_number(count, 1, MAX_RECORDS, f"the number {records_of}"),
-        whole_number(seed, 0, LARGEST_SEED, f"the seed {records_of}"),
+        whole_number(count, 1, MAX_RECORDS, what="the number of records", player=name),
+        whole_number(seed, 0, LARGEST_SEED, what="the seed", player=name),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.game import Game, Move
 from engines.solvers.best_response import find_response
-from engines.strategies import StrategyError
+from engines.strategies import no_parameters
 from engines.stream import Stream
 
 
@@ -19,7 +19,7 @@ def find(game: Game[Any], *parameters: str) -> BestResponse:
         SolverError: the game has no best response with its parameters.
     """
     if parameters:
-        raise StrategyError(f"best_response takes no parameters, not {':'.join(parameters)[:40]!r}")
+        raise no_parameters("best_response", parameters)
     return BestResponse(game)
 
 

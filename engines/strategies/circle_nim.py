@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from engines.game import Move
 from engines.games.circle_nim import LONGEST, CircleNim, State, lines
-from engines.strategies import StrategyError
+from engines.strategies import no_parameters
 from engines.stream import Stream
 
 Moves = int
@@ -84,5 +84,5 @@ def find_random(game: CircleNim, *parameters: str) -> RandomByCount:
         StrategyError: there are parameters.
     """
     if parameters:
-        raise StrategyError(f"random takes no parameters, not {':'.join(parameters)!r}")
+        raise no_parameters("random", parameters)
     return RandomByCount(game)

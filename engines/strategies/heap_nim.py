@@ -9,7 +9,7 @@ from typing import Any
 
 from engines.game import Game, Move
 from engines.games.heap_nim import STRIDE, HeapNim, State
-from engines.strategies import StrategyError
+from engines.strategies import StrategyError, no_parameters
 from engines.stream import Stream
 
 
@@ -20,9 +20,9 @@ def find(game: Game[Any], *parameters: str) -> ExclusiveOr:
         StrategyError: there are parameters, or it is another game.
     """
     if not isinstance(game, HeapNim):
-        raise StrategyError(f"xor plays heap_nim only, not {game.name}")
+        raise StrategyError("xor plays heap_nim only, not %(game)s", game=game.name)
     if parameters:
-        raise StrategyError(f"xor takes no parameters, not {':'.join(parameters)[:40]!r}")
+        raise no_parameters("xor", parameters)
     return ExclusiveOr(game)
 
 

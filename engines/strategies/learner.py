@@ -66,15 +66,15 @@ def find(game: Game[Any], *parameters: str) -> Learner:
         StrategyError: a parameter is none, or out of range, or it is another game.
     """
     if not isinstance(game, LGame):
-        raise StrategyError(f"learner plays l_game only, not {game.name}")
+        raise StrategyError("learner plays l_game only, not %(game)s", game=game.name)
     if len(parameters) > 2:
         raise StrategyError(
-            "learner takes a number of games and a seed, as in learner:10000:7,"
-            f" not {':'.join(parameters)[:40]!r}"
+            "learner takes a number of games and a seed, as in learner:10000:7, not %(text)r",
+            text=":".join(parameters)[:40],
         )
     games, seed = (*parameters, *(str(DEFAULT_GAMES), "0")[len(parameters) :])
     return Learner(
         game,
-        whole_number(games, 0, MAX_GAMES, "the number of learner's games"),
-        whole_number(seed, 0, LARGEST_SEED, "the seed of learner's games"),
+        whole_number(games, 0, MAX_GAMES, what="the number of games", player="learner"),
+        whole_number(seed, 0, LARGEST_SEED, what="the seed", player="learner"),
     )

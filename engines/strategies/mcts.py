@@ -101,12 +101,13 @@ def find(game: Game[Any], *parameters: str) -> TreeSearch:
     """
     if len(parameters) > 1:
         raise StrategyError(
-            f"mcts takes the playouts a move, as in mcts:400, not {':'.join(parameters)[:40]!r}"
+            "mcts takes the playouts a move, as in mcts:400, not %(text)r", text=":".join(parameters)[:40]
         )
     playouts = whole_number(
         parameters[0] if parameters else str(USUAL_PLAYOUTS),
         1,
         MOST_PLAYOUTS,
-        "the number of mcts's playouts",
+        what="the number of playouts",
+        player="mcts",
     )
     return TreeSearch(game, playouts)

@@ -8,7 +8,7 @@ from typing import Any
 from engines.game import Game, Move
 from engines.solvers import Oracle, find_oracle
 from engines.solvers.oracle import rank
-from engines.strategies import Strategy, StrategyError
+from engines.strategies import Strategy, no_parameters
 from engines.stream import Stream
 
 
@@ -20,7 +20,7 @@ def find(game: Game[Any], *parameters: str) -> Strategy:
         SolverError: the game cannot be solved with its parameters.
     """
     if parameters:
-        raise StrategyError(f"perfect takes no parameters, not {':'.join(parameters)!r}")
+        raise no_parameters("perfect", parameters)
     return Perfect(game)
 
 

@@ -64,7 +64,10 @@ def find(game: Game[Any], *parameters: str) -> Person:
     """
     if len(parameters) > 1:
         raise StrategyError(
-            f"person takes the hints in 100 turns, as in person:25, not {':'.join(parameters)[:40]!r}"
+            "person takes the hints in 100 turns, as in person:25, not %(text)r",
+            text=":".join(parameters)[:40],
         )
-    hints = whole_number(parameters[0] if parameters else "0", 0, ALWAYS, "the number of person's hints")
+    hints = whole_number(
+        parameters[0] if parameters else "0", 0, ALWAYS, what="the number of hints", player="person"
+    )
     return Person(game, hints)

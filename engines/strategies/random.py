@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engines.game import Game, Move
-from engines.strategies import Strategy, StrategyError
+from engines.strategies import Strategy, no_parameters
 from engines.stream import Stream
 
 
@@ -17,7 +17,7 @@ def find(game: Game[Any], *parameters: str) -> Strategy:
         StrategyError: there are parameters.
     """
     if parameters:
-        raise StrategyError(f"random takes no parameters, not {':'.join(parameters)!r}")
+        raise no_parameters("random", parameters)
     return Uniform(game)
 
 

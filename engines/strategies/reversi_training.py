@@ -69,12 +69,15 @@ class Training:
     def __init__(self, game: ReversedReversi) -> None:
         if game.rows is not None or game.size not in SIZES:
             sizes = ", ".join(map(str, SIZES))
-            raise StrategyError(f"{game.name} is learned on square boards of the sizes {sizes}")
+            raise StrategyError(
+                "%(game)s is learned on square boards of the sizes %(sizes)s", game=game.name, sizes=sizes
+            )
         try:
             from engines import _training  # noqa: PLC0415 - it may not be there
         except ImportError:
-            message = "learning is not compiled here; install a C compiler, and then the arena anew"
-            raise StrategyError(message) from None
+            raise StrategyError(
+                "learning is not compiled here; install a C compiler, and then the arena anew"
+            ) from None
         self.game = game
         self.record = _training.RECORD
         self.stages = _stages(game.size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from playwright.sync_api import Route
+from playwright.sync_api import Route, expect
 
 from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import Arena, MakeArena
@@ -97,3 +97,33 @@ def test_a_form_that_was_stopped_can_be_sent_again(reader: Reader) -> None:
         form.evaluate("form => form.requestSubmit()")
         reader.page.clock.run_for(10_000)
     assert len(sent) == 2
+
+
+def test_what_is_typed_outlives_a_session(arena: Arena, reader: Reader) -> None:
+    """A form that is sent too late is as it was typed once its user is back, and for nobody else."""
+    token = arena.json("user", "token", "ms-lin")["token"]
+    other = arena.json("user", "token", "blue")["token"]
+
+    def sent_in_vain(title: str, by: str) -> None:
+        reader.visit("/sign-in?next=/manage/new")
+        reader.send('[action="/sign-in/token"]', token=token)
+        reader.page.evaluate("import('/static/site.js').then(() => null)")
+        reader.page.fill('#plan [name="title"]', title)
+        reader.page.uncheck('#plan [name="open"]')
+        reader.page.context.clear_cookies()
+        reader.send("#plan")
+        assert "/sign-in?next=/manage/new" in reader.page.url
+        reader.send('[action="/sign-in/token"]', token="wrong")
+        reader.send('[action="/sign-in/token"]', token=by)
+
+    sent_in_vain("二年一班春季賽", token)
+    expect(reader.page.locator('#plan [name="title"]')).to_have_value("二年一班春季賽")
+    expect(reader.page.locator('#plan [name="open"]')).not_to_be_checked()
+    expect(reader.page.locator("main [role=status]").first).to_contain_text("您填的內容還在這裡")
+    reader.send("#plan")
+    assert reader.page.url.split("/")[-2] == "manage"
+    assert reader.page.evaluate("sessionStorage.getItem('arena-unsent')") is None
+    sent_in_vain("秘密", other)
+    reader.visit("/manage/new")
+    assert "秘密" not in reader.page.content()
+    assert reader.page.evaluate("sessionStorage.getItem('arena-unsent')") is None

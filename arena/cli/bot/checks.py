@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.shared.advice import advice_of
 from arena.cli.shared.completing import games
 from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line
 from arena.core.commands import path_word
-from arena.core.diagnosis import advice_of
 from arena.core.words import say
 
 if TYPE_CHECKING:

@@ -232,7 +232,8 @@ def _said(tried: Tried) -> str:
 
 def _fault(tried: Tried, name: str | None) -> str | None:
     """The bot's own fault in a game, in a sentence."""
-    from arena.core.diagnosis import advice_of, with_error
+    from arena.cli.shared.advice import advice_of
+    from arena.core.diagnosis import with_error
 
     fault = tried.forfeit
     if fault is None:

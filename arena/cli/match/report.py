@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from arena.cli.match.crosstable import print_pairs
 from arena.cli.match.estimates import estimate_lines, story_lines
 from arena.cli.match.worth import lines_of, loser_of, turn_of
+from arena.cli.shared.advice import advice_of
 from arena.cli.shared.options import params_text
 from arena.cli.shared.output import duration, print_line, print_table
 from arena.core.commands import replay_command
-from arena.core.diagnosis import advice_of
 from arena.core.words import say, say_many
 from engines.game import Game, GameError
 from engines.games import find_game

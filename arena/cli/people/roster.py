@@ -29,7 +29,9 @@ def _group() -> None:
 
 @app.command("import")
 def import_roster(
-    file: Annotated[Path, typer.Argument(help="A CSV file with columns user, team, role and bot.")],
+    file: Annotated[
+        Path, typer.Argument(help="A file with columns user, team, role and bot, parted by commas or tabs.")
+    ],
     *,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
     encoding: Annotated[

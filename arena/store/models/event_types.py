@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, dataclass_transform
 
+from arena.core.errors import Worded
+from arena.core.kept_words import said
 from arena.core.terms import Leaving, TournamentState
 
 
@@ -224,6 +226,12 @@ class TournamentStuck(EventData, kind=EventKind.TOURNAMENT_STUCK):
 
     revision: int
     trouble: str
+    words: dict[str, Any] | None = None
+
+    @property
+    def said(self) -> Worded:
+        """The trouble, so that it can be said in any language."""
+        return said(self.words, self.trouble)
 
 
 class RoundPaired(EventData, kind=EventKind.ROUND_PAIRED):

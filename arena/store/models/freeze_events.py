@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from arena.core.errors import Worded
+from arena.core.kept_words import said
 from arena.store.models.event_types import EventData, EventKind
 
 
@@ -32,6 +36,12 @@ class TimetableFailed(EventData, kind=EventKind.TIMETABLE_FAILED):
 
     act: str
     why: str
+    words: dict[str, Any] | None = None
+
+    @property
+    def said(self) -> Worded:
+        """Why, so that it can be said in any language."""
+        return said(self.words, self.why)
 
 
 class RevealMoved(EventData, kind=EventKind.REVEAL_MOVED):

@@ -80,7 +80,8 @@ def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> waiting.QueueOut:
     """What waits, and what stands still."""
     parts = [waiting.Standstill(what=each.part, tournament=None, why=each.detail) for each in troubles]
     stuck = [
-        waiting.Standstill(what=title or name, tournament=name, why=why) for name, title, why in queue.stuck
+        waiting.Standstill(what=title or name, tournament=name, why=str(why))
+        for name, title, why in queue.stuck
     ]
     return copied(
         waiting.QueueOut,

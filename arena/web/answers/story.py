@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from arena.core.errors import Worded
 from arena.interchange.tables import BOM, csv_line
 from arena.results.story import Act, Names
 from arena.schemas.story import ActOut, PartOut
@@ -50,11 +51,18 @@ class Teller:
     def _many(self, message: tuple[str, str], number: int) -> str:
         return self._ngettext(*message, number) % {"num": number}
 
-    def _filled(self, message: str, values: Mapping[str, str]) -> str:
-        told = {
-            name: self._gettext(value) if isinstance(value, words.Word) else value
-            for name, value in values.items()
-        }
+    def _said(self, error: Worded) -> str:
+        return str(error)
+
+    def _word(self, value: words.Value) -> str:
+        if isinstance(value, Worded):
+            return self._said(value)
+        if isinstance(value, words.Moments):
+            return ", ".join(f"{self._gettext(act)} {at}" for act, at in value) or "-"
+        return self._gettext(value) if isinstance(value, words.Word) else value
+
+    def _filled(self, message: str, values: Mapping[str, words.Value]) -> str:
+        told = {name: self._word(value) for name, value in values.items()}
         return self._gettext(message) % told if message else ""
 
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from arena.core.errors import Worded
+from arena.core.kept_words import said
 from arena.core.terms import Act as Timed
 from arena.results.story import Act, Names
 from arena.store.models.event_types import EventKind as Kind
@@ -15,7 +20,12 @@ class Word(str):
     __slots__ = ()
 
 
-Values = dict[str, str]
+class Moments(list[tuple[Word, str]]):
+    """What is to be done, and when."""
+
+
+Value = str | Worded | Moments
+Values = dict[str, Value]
 Follow = tuple[tuple[str, str], int]
 """What followed from an act: a message for one thing and for several, and how many."""
 
@@ -154,7 +164,7 @@ def follows(act: Act) -> list[Follow]:
 
 def values(part: Part, names: Names) -> Values:
     """What is filled into the message of an event."""
-    told = {name: str(value) for name, value in part.event.data.items()}
+    told = {name: str(value) for name, value in part.event.data.items() if name != "words"}
     if part.match is not None:
         told["match"] = str(part.match)
     if "bot" not in told and "entry" in part.event.data:
@@ -162,10 +172,19 @@ def values(part: Part, names: Names) -> Values:
         told["bot"] = names.bots.get(number, f"#{number}")
     if "bot" in told:
         told["team"] = names.owners.get(told["bot"], "?")
-    if "moments" in told:
-        told["moments"] = ", ".join(f"{act} {at}" for act, at in part.event.data["moments"].items()) or "-"
     if "act" in told:
         told["act"] = Word(TIMED[Timed(told["act"])])
     if part.event.kind is Kind.MATCH_DECIDED:
         told["winner"] = Word(WINNERS.get(told["winner"], told["winner"]))
-    return told
+    return told | _composed(part.event.data)
+
+
+def _composed(data: Mapping[str, Any]) -> Values:
+    """The values that are said in parts."""
+    composed: Values = {}
+    if "moments" in data:
+        composed["moments"] = Moments((Word(TIMED[Timed(act)]), at) for act, at in data["moments"].items())
+    if "words" in data:
+        name = "why" if "why" in data else "trouble"
+        composed[name] = said(data["words"], data[name])
+    return composed

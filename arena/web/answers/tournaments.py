@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pydantic import ConfigDict, Field
 from sqlalchemy.orm import Session
 
+from arena.core.errors import Worded
 from arena.core.terms import OVER, MatchState, TournamentState
 from arena.schemas.amendments import LogLine
 from arena.schemas.tournaments import EntriesMade, EntryOut, LeftOutOut, PendingEntryOut, TournamentOut
@@ -23,7 +25,15 @@ from arena.web.http.visibility import Viewer
 from workers.core.contract import GameSpec
 
 
-def shown(session: Session, viewer: Viewer, rows: Sequence[Tournament]) -> list[TournamentOut]:
+class ShownTournament(TournamentOut):
+    """The same with why it stands still for pages, which say so in the reader's language."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    standstill: Worded | None = Field(exclude=True)
+
+
+def shown(session: Session, viewer: Viewer, rows: Sequence[Tournament]) -> list[ShownTournament]:
     """Tournaments as `viewer` may see them, with how many entries and matches each has.
 
     Those that are frozen to the viewer are as they were.
@@ -35,13 +45,13 @@ def shown(session: Session, viewer: Viewer, rows: Sequence[Tournament]) -> list[
     return [told[row.name] for row in rows]
 
 
-def _kept(session: Session, viewer: Viewer, hidden: Sequence[int]) -> dict[str, TournamentOut]:
+def _kept(session: Session, viewer: Viewer, hidden: Sequence[int]) -> dict[str, ShownTournament]:
     """Frozen tournaments as they were, by their names."""
     with freezes.beside(session) as there:
         return {each.name: each for each in _shown(there, viewer, store.of_ids(there, hidden))}
 
 
-def _shown(session: Session, viewer: Viewer, rows: Sequence[Tournament]) -> list[TournamentOut]:
+def _shown(session: Session, viewer: Viewer, rows: Sequence[Tournament]) -> list[ShownTournament]:
     entries = summaries.entry_counts(session, rows)
     matches = summaries.match_counts(session, rows)
     return [
@@ -51,10 +61,11 @@ def _shown(session: Session, viewer: Viewer, rows: Sequence[Tournament]) -> list
 
 def _tournament(
     session: Session, viewer: Viewer, row: Tournament, entries: int, matches: Mapping[MatchState, int]
-) -> TournamentOut:
+) -> ShownTournament:
     over = row.state in OVER
+    stands = _standstill(session, row, matches)
     return copied(
-        TournamentOut,
+        ShownTournament,
         row,
         game=GameSpec(name=row.game, params=row.params, version=row.game_version),
         options=heroes.options_of(row),
@@ -63,11 +74,12 @@ def _tournament(
         seed=row.seed if over or viewer.runs(row) else None,
         entries=entries,
         matches=dict(matches),
-        trouble=_trouble(session, row, matches),
+        trouble=None if stands is None else str(stands),
+        standstill=stands,
     )
 
 
-def _trouble(session: Session, tournament: Tournament, matches: Mapping[MatchState, int]) -> str | None:
+def _standstill(session: Session, tournament: Tournament, matches: Mapping[MatchState, int]) -> Worded | None:
     """Why it stands still, if it does: only then is the log looked through."""
     stands = tournament.state == TournamentState.RUNNING and not matches.keys() & set(UNFINISHED)
     return events.stuck(session, tournament) if stands else None

@@ -178,5 +178,11 @@ def _page(
 
 def _form(asker: Asker, typed: Typed, error: ArenaError | None = None) -> HTMLResponse:
     return asker.form(
-        "experiment_new.html", error, typed=typed, games=game_names(), players=sorted(strategies())
+        "experiment_new.html",
+        error,
+        typed.faults(error) if error else (),
+        typed=typed,
+        usual_ms=experiment_forms.USUAL_MOVE_MS,
+        games=game_names(),
+        players=sorted(strategies()),
     )

@@ -11,11 +11,13 @@ from fastapi.responses import HTMLResponse, Response
 from sqlalchemy.orm import Session
 
 from arena.core.clock import utc_now
-from arena.core.errors import ArenaError, ConflictError, InvalidError
+from arena.core.errors import ArenaError, ConflictError, InvalidError, Worded
 from arena.core.terms import Act
 from arena.results import reveal as reveals
 from arena.results import tables
 from arena.schemas.standings import Leaderboard
+from arena.schemas.timetables import TimetableOut
+from arena.store import events
 from arena.store.models import Tournament, User
 from arena.tournaments import freezing, timetables
 from arena.web.answers.standings import leaderboard_of
@@ -129,6 +131,7 @@ def _timetable(
         "tournament": shown(session, Viewer(visitor), [tournament])[0],
         "timetable": told,
         "moments": {moment.act: moment for moment in told.moments},
+        "not_kept": _not_kept(session, tournament, told),
         "values": sent or values,
         "own": told.own if own is None else own,
         "fixed": _fixed(session, tournament),
@@ -139,6 +142,16 @@ def _timetable(
         "refused": error,
     }
     return render(request, "timetable.html", error.status if error else 200, **context)
+
+
+def _not_kept(session: Session, tournament: Tournament, told: TimetableOut) -> dict[Act, Worded]:
+    """Why something could not be done at its moment."""
+    words = events.not_kept(session, tournament)
+    return {
+        each.act: words.get(each.act, Worded(each.trouble))
+        for each in told.moments
+        if each.trouble is not None
+    }
 
 
 def _fixed(session: Session, tournament: Tournament) -> frozenset[Act]:

@@ -35,6 +35,7 @@ from arena.web.answers.team import opening_of
 from arena.web.http.dependencies import InServices, InSession, Services
 from arena.web.http.responses import archive_of
 from arena.web.http.web_sessions import PlayerVisitor, StaffVisitor, VisitedBot
+from arena.web.pages import illegal
 from arena.web.pages.forms import Field, see
 from arena.web.pages.own_words import game_names, upload_fault
 from arena.web.pages.rendering import render
@@ -294,11 +295,12 @@ def show_version(
     check, is_newest = version.check, bot_store.newest_version(session, bot) is version
     done = progress.so_far(services.broker, check) if check else []
     waiting = checks.waiting_for(session, services.settings, check) if check else None
+    told = check_of(check, visitor, waiting, done) if check else None
     return render(
         request,
         "my_version.html",
         version=version_of(version),
-        check=check_of(check, visitor, waiting, done) if check else None,
+        check=told,
         being_done=check.state if check else None,
         planned=progress.planned(check) if check else [],
         awaited=pending_store.of_bots(session, [bot.id]) if is_newest else [],
@@ -306,6 +308,7 @@ def show_version(
             each for each in openings.entries_of(session, visitor, [bot]) if each.version_id == version.id
         ],
         games=game_names(),
+        against=illegal.why_in_check(told.report) if told and told.report else None,
     )
 
 

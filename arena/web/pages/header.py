@@ -2,12 +2,13 @@
 
 A page for everybody is made once, for somebody who is not signed in, and shared. For who is, what differs is
 put in while it goes out (decision 50): a part of the header, and on a bot's pages whether one follows its
-team, which is not asked of one's own; and readers are not asked to hand in a bot. Nobody may keep such an
-answer.
+team, which is not asked of one's own. What is for those who may have bots, in templates between the comments
+``players`` and ``/players``, is taken out for readers. Nobody may keep such an answer.
 """
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -29,13 +30,14 @@ from arena.store.follows import Towards
 from arena.store.sessions import Glimpse
 from arena.web.http.dependencies import Services, get_services
 from arena.web.http.web_sessions import SESSION
-from arena.web.pages.rendering import following_of, header_of, to_hand_in
+from arena.web.pages.rendering import following_of, header_of
 from arena.web.pages.ttl_cache import TtlCache
 
 ELSEWHERE = ("/api/", "/static/", "/strings/", "/feed/")
 COUNTED_SECONDS = 10.0
 """So long it is not counted anew what is unread, unless something happens."""
 BOTS = "/bots/"
+FOR_PLAYERS = re.compile(rb"<!--players-->.*?<!--/players-->", re.DOTALL)
 
 
 class _Found(NamedTuple):
@@ -82,8 +84,7 @@ class _Filling:
             team, own, followed = found.towards
             button = "" if own else following_of(request, team, followed=followed)
             self._changes.append((following_of(request, team, followed=False), button))
-        if not has_bots(Role(found.reader.role)):
-            self._changes.append((to_hand_in(request), ""))
+        self._has_bots = has_bots(Role(found.reader.role))
         self._send = send
         self._start: Message | None = None
         self._body = b""
@@ -105,6 +106,8 @@ class _Filling:
         body = self._body
         for before, after in self._changes:
             body = body.replace(before.encode(), after.encode(), 1)
+        if not self._has_bots:
+            body = FOR_PLAYERS.sub(b"", body)
         start = {**start, "headers": list(start["headers"])}
         headers = MutableHeaders(scope=start)
         headers["Content-Length"] = str(len(body))

@@ -30,7 +30,7 @@ from arena.web.pages.forms import see
 from arena.web.pages.planning import Outlook, Supposed, foreseen
 from arena.web.pages.rendering import render
 from arena.web.pages.wizard import Draft
-from arena.web.pages.wizard_faults import LABELS, LIMITS, TAKEN, Fault, RefusedError
+from arena.web.pages.wizard_faults import LABELS, LIMITS, TAKEN, Fault, RefusedError, fault_of
 from arena.web.pages.wizard_templates import TEMPLATES
 from engines.games import all_games, find_game
 from workers.core.contract import GameSpec
@@ -108,7 +108,7 @@ def make_tournament(asker: InAsker, draft: Sent) -> Response:
         return _form(asker, draft, [told], error.status)
     except ArenaError as error:
         asker.session.rollback()
-        return _form(asker, draft, [Fault("", error=error)], error.status)
+        return _form(asker, draft, [fault_of(draft["game"], error)], error.status)
     if draft.ticked("open", usually=True):
         lifecycle.open_(asker.session, asker.visitor, tournament)
     return see(f"/manage/{tournament.name}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,9 +18,11 @@ from arena.schemas.scrimmages import ScrimmageGameDetail
 from arena.store.models import BotVersion
 from arena.web.answers.steps import steps
 from arena.web.http.responses import file_response
+from arena.web.pages import illegal
 from arena.web.pages.analyses import Shown
 from arena.web.pages.rendering import render
 from arena.web.pages.replay import drawn, positions_address
+from engines.game import GameError
 from workers.core.contract import FaultCode, Forfeit, GameSpec, MatchRecord, SeatUse, TimeControl
 from workers.core.stderr import KEPT
 
@@ -46,16 +47,17 @@ class Stderr:
 class Cause:
     """Why a game ended as it did for one side.
 
-    `legal` are the moves of the position that it ended in, and `answered` the move that was not among them.
-    Of the failing answer, `allowed` are the seconds that it had, None where a reserve was added to them, and
-    `extended` says whether they are those of an extension. `command` asks a bot at home the same again;
-    nothing where it was asked nothing.
+    `legal` are the moves of the position that it ended in, `answered` the move that was not among them, and
+    `why` what the rules have against it. Of the failing answer, `allowed` are the seconds that it had, None
+    where a reserve was added to them, and `extended` says whether they are those of an extension. `command`
+    asks a bot at home the same again; nothing where it was asked nothing.
     """
 
     forfeit: Forfeit | None
     use: SeatUse
     legal: Sequence[str]
     answered: str | None
+    why: GameError | None
     allowed: float | None
     extended: bool
     stderr: Stderr | None
@@ -154,7 +156,8 @@ def _cause(record: MatchRecord, seat: int, legal: Sequence[str], own: OwnGame) -
         forfeit=forfeit,
         use=use,
         legal=legal if forfeit and forfeit.code is not FaultCode.STARTUP else (),
-        answered=_answered(forfeit) if forfeit and forfeit.code is FaultCode.ILLEGAL_MOVE else None,
+        answered=illegal.answered(forfeit) if forfeit else None,
+        why=illegal.why(own.spec, forfeit) if forfeit else None,
         allowed=None
         if time.bank_ms is not None
         else (time.extension_ms if extended else time.move_ms) / 1000,
@@ -173,16 +176,6 @@ def _asked_until(record: MatchRecord, seat: int, forfeit: Forfeit | None) -> int
     if result.reason == "resign" and result.winner == 1 - seat:
         return len(result.moves) + 1
     return max((move.ply + 1 for move in result.moves if move.seat == seat and move.asked), default=0)
-
-
-def _answered(forfeit: Forfeit) -> str | None:
-    """The move in an answer that was read; None where only a part of it was kept."""
-    try:
-        answer = json.loads(forfeit.received)
-    except (ValueError, RecursionError):
-        return None
-    move = answer.get("move") if isinstance(answer, dict) else answer
-    return move if isinstance(move, str) else None
 
 
 def _written(use: SeatUse) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from arena.core.diagnosis import missing_module, was_silent
+from arena.core.diagnosis import missing_module, was_busy, was_silent
 from arena.core.errors import ArenaError, ConflictError, ForbiddenError, TooManyError, UnavailableError
 from arena.core.games import UploadError
 from arena.core.terms import Handed, Obstacle, Outcome, QuestionState, Unplayed
@@ -191,6 +191,7 @@ MISSING_MODULE = N_(
     "brings in its zip."
 )
 SILENT = N_("Nothing came from it: perhaps its answer is still in its own buffer.")
+BUSY = N_("It computed all the time: let it look at “time” in the request, and answer before that is over.")
 
 
 def advice(fault: Forfeit, stderr: str) -> tuple[str, dict[str, str]] | None:
@@ -200,6 +201,8 @@ def advice(fault: Forfeit, stderr: str) -> tuple[str, dict[str, str]] | None:
     code, detail, received = fault.code, fault.detail, fault.received
     if was_silent(code, detail, clock=fault.clock_ns, cpu=fault.cpu_ns, received=received):
         return SILENT, {}
+    if was_busy(code, clock=fault.clock_ns, cpu=fault.cpu_ns):
+        return BUSY, {}
     return None
 
 

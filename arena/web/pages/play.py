@@ -319,7 +319,7 @@ def _game(name: str) -> Game[Any]:
     try:
         return find_game(name)
     except GameError as error:
-        raise NotFoundError(str(error)) from None
+        raise NotFoundError(error.message, **error.values) from None
 
 
 def _seats(opponent: str, level: str, side: str) -> tuple[str | None, str | None]:

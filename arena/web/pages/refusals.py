@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from arena.core.errors import AnyOf, Term, Worded
 from arena.core.terms import Act, ExperimentState, Leaving, MatchState, Role, TournamentState, VersionState
 from arena.web.pages.wording import ACTS, LEAVING, MATCH_STATES, N_, ROLES, TOURNAMENT_STATES, VERSION_STATES
+from engines.game import GameError, Phrase
 
 EXPERIMENT_STATES = {
     ExperimentState.WAITING: N_("Waiting"),
@@ -35,10 +36,13 @@ TERMS = {
         *(N_("set to cancelled"), N_("set to draft")),
         *(N_("retried"), N_("dropped"), N_("frozen already")),
         *(N_("user"), N_("bot"), N_("class"), N_("team")),
+        *(N_("games of bots"), N_("games of players by name"), N_("recorded games of players by name")),
+        *(N_("the number of records"), N_("the number of games"), N_("the number of playouts")),
+        *(N_("the number of hints"), N_("the seed")),
         *(N_("reading"), N_("handing in bots"), N_("enter your own"), N_("choose another name")),
     )
 }
-"""The words of ours that stand in messages (`Term`)."""
+"""The words of ours that stand in messages (`Term`, and `Phrase` of the games)."""
 
 
 class Told(NamedTuple):
@@ -48,7 +52,7 @@ class Told(NamedTuple):
     is_english: bool
 
 
-def told(error: Worded, translate: Callable[[str], str], *, english: bool) -> Told:
+def told(error: Worded | GameError, translate: Callable[[str], str], *, english: bool) -> Told:
     """What to say of an error; a message that the catalogue does not have stays English."""
     message = translate(error.message)
     if english or message == error.message:
@@ -57,12 +61,12 @@ def told(error: Worded, translate: Callable[[str], str], *, english: bool) -> To
     def word(value: object) -> object:
         if isinstance(value, AnyOf):
             return _any_of([str(word(each)) for each in value], translate)
-        if isinstance(value, Worded):
+        if isinstance(value, Worded | GameError):
             return told(value, translate, english=False).text
         if isinstance(value, StrEnum):
             known = WORDS.get(type(value), {}).get(value)
             return translate(known) if known else str(value)
-        return translate(TERMS.get(value, value)) if isinstance(value, Term) else value
+        return translate(TERMS.get(value, value)) if isinstance(value, Term | Phrase) else value
 
     values = {name: word(value) for name, value in error.values.items()}
     return Told(message % values if values else message, is_english=False)

@@ -23,6 +23,7 @@ from arena.web.http.problems import RETRY_SECONDS, Problem
 from arena.web.http.responses import frozen_since
 from arena.web.pages import own_words, refusals, wording
 from arena.web.pages.i18n import LANGUAGES, Language, wanted
+from engines.game import GameError
 
 YEAR_SECONDS = 365 * 24 * 3600
 
@@ -90,16 +91,6 @@ def following_of(request: Request, team: str, *, followed: bool) -> str:
     return _following(wanted(request), team, followed=followed)
 
 
-def to_hand_in(request: Request) -> str:
-    """The home page's button to hand in a bot, for those who may."""
-    return _to_hand_in(wanted(request))
-
-
-@cache
-def _to_hand_in(language: Language) -> str:
-    return _environment(language, dt.UTC).get_template("to_hand_in.html").render()
-
-
 @lru_cache(maxsize=1024)
 def _following(language: Language, team: str, *, followed: bool) -> str:
     return _environment(language, dt.UTC).get_template("follow.html").render(team=team, followed=followed)
@@ -162,7 +153,7 @@ def _environment(language: Language, zone: dt.tzinfo) -> Environment:
         hour = format_time(there, "HH:mm '(UTC'xxx')'", tzinfo=zone, locale=locale)
         return f"{day} {hour}"
 
-    def told(error: Worded) -> refusals.Told:
+    def told(error: Worded | GameError) -> refusals.Told:
         return refusals.told(error, translations.gettext, english=language.catalogue is None)
 
     environment.globals |= {"wording": wording, "own": own_words, "worded": told}

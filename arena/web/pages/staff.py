@@ -83,7 +83,11 @@ InAsker = Annotated[Asker, Depends(get_asker)]
 def show_queue(asker: InAsker) -> HTMLResponse:
     """What waits, what nobody can do, and what stands still."""
     found = queue(asker.session, asker.services.settings, asker.visitor)
-    return asker.show("staff_queue.html", queue=queue_of(found, troubles(asker.request)))
+    return asker.show(
+        "staff_queue.html",
+        queue=queue_of(found, troubles(asker.request)),
+        why={name: why for name, _, why in found.stuck},
+    )
 
 
 @router.get("/staff/errors")

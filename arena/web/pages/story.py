@@ -8,14 +8,17 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
+from arena.core.errors import Worded
 from arena.core.terms import Acts
 from arena.results import story
 from arena.web.answers.story import Teller, csv_lines
+from arena.web.answers.story_words import Value
 from arena.web.answers.tournaments import shown
 from arena.web.http.responses import Part, csv_file, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.pages.i18n import wanted
 from arena.web.pages.managing import NOTHING_REFUSED, Desk, InDesk
+from arena.web.pages.refusals import told
 from arena.web.pages.rendering import render
 from arena.web.pages.wording import N_
 
@@ -29,10 +32,17 @@ router = APIRouter(default_response_class=HTMLResponse)
 Which = Annotated[Acts, Query()]
 
 
-class IsolatingTeller(Teller):
-    """Says what was done, with the direction of what people have written kept to itself."""
+class TranslatingTeller(Teller):
+    """Says what was done in the reader's language, and so what errors have said."""
 
-    def _filled(self, message: str, values: Mapping[str, str]) -> str:
+    def _said(self, error: Worded) -> str:
+        return told(error, self._gettext, english=False).text
+
+
+class IsolatingTeller(TranslatingTeller):
+    """The same with the direction of what people have written kept to itself."""
+
+    def _filled(self, message: str, values: Mapping[str, Value]) -> str:
         return super()._filled(
             message,
             {
@@ -68,7 +78,7 @@ def show_story_csv(desk: InDesk, which: Which = Acts.ALL) -> Response:
     """All of it for a spreadsheet, in the reader's language."""
     words = wanted(desk.request).translations()
     acts = story.all_acts(desk.session, desk.tournament, which)
-    lines = csv_lines(acts, Teller(words.gettext, words.ngettext))
+    lines = csv_lines(acts, TranslatingTeller(words.gettext, words.ngettext))
     return csv_file(lines, f"{desk.tournament.name}-story")
 
 

@@ -24,7 +24,7 @@ from arena.web.http.responses import Part, Window, page_of
 from arena.web.http.visited_routes import MaybeVisitedExportRoute
 from arena.web.http.web_sessions import MaybeVisitor, Visitor
 from arena.web.pages import experiment_forms
-from arena.web.pages.experiment_forms import MOST_CHARS, Asker, InAsker
+from arena.web.pages.experiment_forms import MOST_CHARS, Asker, Fault, FaultyError, InAsker
 from arena.web.pages.following import again
 from arena.web.pages.forms import refused, see
 from arena.web.pages.rendering import render
@@ -151,4 +151,5 @@ def _page(reader: Reader, part: Window, error: ArenaError | None = None) -> HTML
 
 
 def _form(asker: Asker, plan: str, error: ArenaError | None = None) -> HTMLResponse:
-    return asker.form("sweep_new.html", error, plan=plan, most=MOST_CHARS)
+    faults = error.faults if isinstance(error, FaultyError) else [Fault(error)] if error else ()
+    return asker.form("sweep_new.html", error, faults, plan=plan, most=MOST_CHARS)

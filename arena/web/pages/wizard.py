@@ -23,13 +23,14 @@ from arena.web.pages.wizard_faults import (
     LIMITS,
     SECONDS,
     Fault,
+    Label,
     RefusedError,
     faults_of,
 )
 from arena.web.pages.wizard_templates import TEMPLATES
 from arena.web.pages.wording import N_
 from engines import USUAL_GAME
-from engines.games import all_games, find_game
+from engines.games import all_games, find_game, find_presentation
 from workers.core.contract import Limits, TimeControl
 
 MAX_FIELD_CHARS = 1000
@@ -39,13 +40,6 @@ NOT_OPTIONS = frozenset({"openings", "heroes"})
 REFERENCE = "reference-"
 """What the boxes of reference bots are called, before the bot's name."""
 
-PARAMS = {
-    "rows": N_("Rows"),
-    "heaps": N_("Heaps"),
-    "misere": N_("Whoever takes the last one loses"),
-    "size": N_("Size of the board"),
-    "reversed": N_("Reversed: the fewest discs win"),
-}
 OPTIONS = {
     "cycles": N_("How often everybody meets everybody"),
     "rounds": N_("Rounds"),
@@ -70,7 +64,7 @@ class Control(NamedTuple):
     """A field of the form that depends on the game or the format: how it is typed, and its bounds."""
 
     name: str
-    label: str
+    label: Label
     kind: str
     value: str
     least: int | None = None
@@ -107,7 +101,7 @@ class Draft:
 
     def _param(self, name: str, default: Any, *, same: bool) -> Control:
         field = f"param-{name}"
-        label = PARAMS.get(name, name.replace("_", " "))
+        label = find_presentation(self["game"]).parameter(name)
         if isinstance(default, bool):
             on = field in self.typed if same else default
             return Control(field, label, "checkbox", "on" if on else "")
@@ -259,7 +253,7 @@ class _Reading:
         text = self._draft[name].strip()
         return self._number(text, label or LABELS[name]) if text else None
 
-    def _number(self, text: str, label: str) -> int | None:
+    def _number(self, text: str, label: Label) -> int | None:
         if re.fullmatch(r"[+-]?[0-9]{1,18}", text.strip()):
             return int(text)
         self.faults.append(Fault(label, N_("Write a whole number.")))

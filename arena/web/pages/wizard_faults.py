@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from arena.core.errors import ArenaError
+from arena.core.errors import ArenaError, Worded
+from arena.core.validation import refusal
 from arena.schemas import plans
 from arena.schemas.plans import PlanError
 from arena.web.pages.wording import N_
+from engines.games import find_presentation
+from engines.presentation import Words
 
 SECONDS = {name: f"{name}_ms" for name in ("move", "extension", "bank", "increment", "startup", "grace")}
 """The fields that are typed in seconds, and what they are in a time control."""
@@ -57,14 +60,17 @@ TOGETHER = {
 """Of what a plan refuses because fields do not go together: the field to change, and how."""
 
 
-class Fault(NamedTuple):
-    """Why a field was refused: in words that are translated, or as the arena says it."""
+Label = str | Words
+"""What a field is called: a message of the catalogue, or a game's own word for its parameter."""
 
-    label: str
+
+class Fault(NamedTuple):
+    """Why a field was refused: in words of the form, or as the arena says it."""
+
+    label: Label
     message: str = ""
     values: Mapping[str, Any] = {}
-    told: str = ""
-    error: ArenaError | None = None
+    error: Worded | None = None
 
 
 class RefusedError(Exception):
@@ -94,7 +100,14 @@ def faults_of(error: Mapping[str, Any]) -> list[Fault]:
     if where == "name":
         message = N_("Write 1 to 60 lower-case letters (a-z), digits and hyphens; “new” alone is not free.")
         return [Fault(label, message)]
-    return [Fault(label, told=str(error["msg"]).removeprefix("Value error, "))]
+    return [Fault(label, error=refusal(error))]
+
+
+def fault_of(game: str, error: ArenaError) -> Fault:
+    """What the arena itself has refused, at the field of the game's parameter where it is one."""
+    parameter = error.values.get("parameter")
+    label = find_presentation(game).parameter(parameter) if isinstance(parameter, str) else ""
+    return Fault(label, error=error)
 
 
 def _refused(error: PlanError) -> list[Fault]:

@@ -3,9 +3,11 @@
 import { countDown } from "./countdown.js";
 import { _ } from "./i18n.js";
 import { follow } from "./live.js";
+import { keepTyped } from "./unsent.js";
 
 countDown();
 follow();
+keepTyped();
 
 // A page that changes is asked for again after so many seconds, but not while somebody is about something in it.
 const seconds = document.querySelector('meta[name="refresh"]')?.content;

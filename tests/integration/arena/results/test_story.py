@@ -95,7 +95,7 @@ def test_every_act_is_told_once(world: World) -> None:
 
     _do(world, lambda s, cup: amendments.withdraw(s, staff, cup, bot(s, 4), "ill"))
     _do(world, lambda s, cup: timetables.change(s, staff, cup, {Timed.START: later}, own=False))
-    _do(world, lambda s, cup: timetables.fail(s, cup.id, Timed.START, "nobody there"))
+    _do(world, lambda s, cup: timetables.fail(s, cup.id, Timed.START, ConflictError("nobody there")))
     _do(world, lambda s, cup: lifecycle.start(s, staff, cup))
     _do(world, lambda s, cup: lifecycle.pause(s, staff, cup))
     _do(world, lambda s, cup: lifecycle.resume(s, staff, cup))
@@ -134,7 +134,7 @@ def test_every_act_is_told_once(world: World) -> None:
         *(f"staff entered cup-bot{number} of staff, version 1." for number in range(1, 5)),
         "staff opened it for entries.",
         "staff withdrew cup-bot4 of staff: ill",
-        "staff set the timetable: start ",
+        "staff set the timetable: Start ",
         "The arena could not keep the timetable (Start): nobody there",
         "staff started it. 1 game is to be played. 1 round was paired. 1 bot has a bye.",
         "staff paused it.",

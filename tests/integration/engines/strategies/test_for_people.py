@@ -84,5 +84,5 @@ def test_it_differs_from_the_third_algorithm() -> None:
 def test_a_text_is_completed_and_wrong_ones_are_refused() -> None:
     """Its parameters are those of the algorithms."""
     assert find_strategy("algo3_vs_hum", CircleNim(3)).name == "algo3_vs_hum:10000:0"
-    with pytest.raises(StrategyError, match="the number of algo3_vs_hum's records is a whole number from 1"):
+    with pytest.raises(StrategyError, match="the number of records of algo3_vs_hum is a whole number from 1"):
         find_strategy("algo3_vs_hum:0", CircleNim(3))

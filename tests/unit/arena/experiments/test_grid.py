@@ -98,7 +98,7 @@ def test_a_grid_that_cannot_be_is_refused(changes: dict[str, Any], says: str) ->
         (
             "grid.toml",
             'name = "a"\nvary = {rows = [3]}\neach = {game = "heap_nim", games = "{rows}", first = "random"}',
-            "grid.toml: each.second: Field required (rows=3)",
+            "grid.toml: each.second: it is missing (rows=3)",
         ),
     ],
 )

@@ -81,6 +81,51 @@ def test_members_of_teams() -> None:
     assert "the bot 'r' is 'red''s" in told[2]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_cells_that_a_spreadsheet_copies_are_parted_by_tabs(end: str) -> None:
+    """With commas in titles and cells, quotes doubled, a line break in a cell, and empty cells behind."""
+    lines = (
+        "隊名\t姓名, 學號\t姓名\t備註\t機器人",
+        'red\t甲, 1\t甲\t"a ""b""\n c\td"\tr\t\t',
+        'blue\t\t乙\t5" disc',
+    )
+    roster = read_roster(end.join(lines).encode())
+    assert roster.lines == [
+        RosterLine(2, "甲", TEAM, "r", "red"),
+        RosterLine(4, "乙", TEAM, None, "blue"),
+    ]
+    assert (roster.faults, roster.ignored) == ([], ("姓名, 學號", "備註"))
+
+
+def test_quoted_titles_and_a_single_column_are_read_by_either_sign() -> None:
+    """What is quoted around a tab is no broken CSV, and commas go on parting where they did."""
+    assert read_roster(b'"team"\t"name"\nred\t"x"\n').lines == [RosterLine(2, "x", TEAM, None, "red")]
+    assert read_roster(b"user,bot\t\nred,alpha\t\n").lines == [RosterLine(2, "red", TEAM, "alpha")]
+    assert read_roster(b"user\nred\n").lines == [RosterLine(2, "red", TEAM, None)]
+
+
+@pytest.mark.parametrize(
+    ("word", "role"),
+    [
+        ("學生", TEAM),
+        ("隊伍", TEAM),
+        ("Student", TEAM),
+        ("老師", Role.ORGANISER),
+        ("助教", Role.ORGANISER),
+        ("主辦人", Role.ORGANISER),
+        (" Teacher ", Role.ORGANISER),
+        ("ＴＡ", Role.ORGANISER),  # noqa: RUF001  (Chinese letters)
+        ("organizer", Role.ORGANISER),
+        ("organiser", Role.ORGANISER),
+        ("讀者", Role.READER),
+        ("管理員", ADMIN),
+    ],
+)
+def test_roles_are_known_by_the_words_of_schools(word: str, role: Role) -> None:
+    """In Chinese and English, also by what the pages call them; another word is told with those."""
+    assert read_roster(f"user,role\nx,{word}\n".encode()).lines == [RosterLine(2, "x", role, None)]
+
+
 def test_a_user_twice_without_two_bots_is_warned_of() -> None:
     """Two lines of a user that name no two bots may be two pupils: both lines are told."""
     roster = read_roster(b"user,bot\nred,\nblue,beta\nred,\nblue,gamma\nblue,beta\nblue,\n")
@@ -100,7 +145,7 @@ def test_a_line_of_several_is_known_by_its_first() -> None:
     [
         (b"", "line 1 has to name the columns"),
         (b"colour\nred\n", "among them 'user'"),
-        (b"user;role\nred;team\n", "parted by ';'"),
+        (b"user;role\nred;team\n", "parted by semicolons; part them by commas or tabs"),
         (b"user,user\nred,red\n", "two columns 'user'"),
         (b"\xff\xfe\x00\xd8", "begins as UTF-16 and cannot be read"),
         (b"\n,\nuser,user\n", "line 3: there are two columns 'user'"),

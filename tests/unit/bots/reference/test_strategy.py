@@ -44,7 +44,7 @@ def test_it_calls_itself_by_its_full_name_once_it_knows_the_game() -> None:
     ("text", "game", "words"),
     [
         ("algo1", HeapNim(), "algo1 plays circle_nim; it does not know heap_nim"),
-        ("algo1:0", CircleNim(3), "algo1:0 cannot play this: the number of algo1's records"),
+        ("algo1:0", CircleNim(3), "algo1:0 cannot play this: the number of records of algo1"),
     ],
 )
 def test_what_it_cannot_play_is_told_and_ends_it(text: str, game: Game[Any], words: str) -> None:

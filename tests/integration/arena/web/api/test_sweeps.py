@@ -180,7 +180,7 @@ def test_a_sweep_has_the_share_of_one_experiment(site: Site) -> None:
     ("changes", "says"),
     [
         ({"vary": {"last": [3]}}, "second_player"),
-        ({"each": SWEEP["each"] | {"games": 0}}, "each.games: Input should be greater than or equal to 1"),
+        ({"each": SWEEP["each"] | {"games": 0}}, "each.games: it has to be at least 1"),
         ({"each": SWEEP["each"] | {"first": "nobody"}}, "no player 'nobody'"),
         ({"each": SWEEP["each"] | {"sprt": {"elo0": 0, "elo1": 5}, "stop_when_ci": 0.1}}, "not by both"),
         ({"name": "7"}, "not a number"),

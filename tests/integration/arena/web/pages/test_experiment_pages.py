@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from arena.core.terms import ExperimentState
 from arena.experiments import lifecycle
 from arena.store import experiments as store
+from arena.submissions import versions
 from tests.integration.arena.lab import PLAN, Lab
 from tests.integration.arena.roles import sign_in
 from tests.integration.arena.site import Site
@@ -66,7 +69,7 @@ def test_an_experiment_from_the_form_to_its_result(site: Site) -> None:
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"games": "0"}, "games: Input should be greater than or equal to 1"),
+        ({"games": "0"}, 'Number of games: <span lang="en">it has to be at least 1<'),
         ({"params": "heaps"}, "is no parameter; write such as rows=5"),
         ({"first": "nobody"}, "nobody"),
         ({"first": "bot:ghost"}, "ghost"),
@@ -81,6 +84,131 @@ def test_what_is_refused_keeps_the_form(site: Site, changes: dict[str, str], tol
     for value in (FORM | changes).values():
         assert f'value="{value}"' in answer.text
     assert site.get("/experiments", "red").json()["total"] == 0
+
+
+BOTS = {"first": "bot:red", "move_ms": "100"}
+HUGE = "heaps=[400,400,400,400,400]"
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "told"),
+    [
+        ({"games": ""}, "局數", "請填整數"),
+        ({"games": "0"}, "局數", "至少須為 1"),
+        ({"games": "1e9"}, "局數", "請填整數"),
+        ({"games": "20000000"}, "", "一隊 24 小時內最多可模擬 10,000,000 局內建玩家的對局"),
+        ({"seed": "-1"}, "亂數種子", "至少須為 0"),
+        ({"seed": "x"}, "亂數種子", "請填整數"),
+        ({"openings": "101"}, "不同的開局數", "最多 100"),
+        ({"openings": "100", "games": "200"}, "", "請減少開局"),
+        ({"stop_when_ci": "0"}, "結束時的信賴區間", "須大於 0"),
+        ({"stop_when_ci": "0.5"}, "結束時的信賴區間", "須小於 0.5"),
+        ({"stop_when_ci": "nan"}, "結束時的信賴區間", "須"),
+        ({"stop_when_ci": "one"}, "結束時的信賴區間", "請填數字"),
+        (BOTS | {"move_ms": "0"}, "每步毫秒數", "至少須為 1"),
+        (BOTS | {"move_ms": "99999"}, "每步毫秒數", "最多各 10 秒"),
+        ({"params": "heaps"}, "參數", "「heaps」不是參數"),
+        ({"params": "size=4"}, "", "沒有參數「size」"),
+        ({"params": "heaps=[1,2]"}, "參數", "須有 3 至 10 堆"),
+        ({"params": "heaps=1,2,0"}, "參數", "各堆數目須為 1 至 500 的整數"),
+        ({"params": "misere=7"}, "參數", "misere 須為是或否"),
+        ({"params": "heaps=" + "[" * 900}, "參數", "不是參數"),
+        ({"first": ""}, "第一位玩家", "沒有填寫"),
+        ({"second": "x" * 201}, "第二位玩家", "最多 200 個字"),
+        ({"second": "nobody"}, "第二位玩家", "沒有玩家「nobody」"),
+        ({"first": "mcts:0"}, "第一位玩家", "mcts 的模擬次數須為 1 至 1000000 的整數"),
+        ({"first": "random:1"}, "第一位玩家", "random 沒有參數"),
+        (
+            {"first": "best_response", "params": HUGE},
+            "第一位玩家",
+            "不能以這些參數玩",
+        ),
+        ({"second": "bot:ghost"}, "第二位玩家", "ghost"),
+        ({"second": "bot:blue"}, "第二位玩家", "「blue」屬於「blue」"),
+        ({"second": "bot:red@x"}, "第二位玩家", "「bot:red@x」不是機器人的版本"),
+        ({"second": "bot:red@9"}, "第二位玩家", "9"),
+        ({"game": "chess"}, "遊戲", "沒有遊戲「chess」"),
+    ],
+)
+def test_every_refusal_names_its_field_in_chinese(
+    site: Site, changes: dict[str, str], field: str, told: str
+) -> None:
+    """A Chinese reader is told on which field what is wrong, and finds all that was typed as it was."""
+    form = {"seed": "0", "openings": "0", "stop_when_ci": "", "move_ms": ""} | FORM | changes
+    answer = site.client.post(
+        "/experiments/new", headers=sign_in(site, "red") | {"Accept-Language": "zh-TW"}, data=form
+    )
+    assert answer.status_code in {403, 404, 409, 422}
+    (alert,) = re.findall(r'<div class="notice" role="alert".*?</div>', answer.text, re.DOTALL)
+    (item,) = re.findall(r"<li>(.*?)</li>", alert, re.DOTALL)
+    assert item.startswith(f"{field}: <span>" if field else "<span>"), item
+    assert told in unescape(item)
+    for name in set(form) - {"game"}:
+        assert f'name="{name}" value="{form[name]}"' in unescape(answer.text), name
+    assert site.get("/experiments", "red").json()["total"] == 0
+
+
+def test_all_that_is_wrong_is_told_at_once(site: Site) -> None:
+    """Each field that cannot be read has its line, so that a form is sent twice and not five times."""
+    answer = _send(site, "/experiments/new", "red", **FORM | {"games": "x", "seed": "y", "params": "z; w"})
+    (alert,) = re.findall(r'<div class="notice" role="alert".*?</div>', answer.text, re.DOTALL)
+    labels = re.findall(r"<li>([^:]*):", alert)
+    assert labels == ["Parameters", "Parameters", "Number of games", "Seed"]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        {"params": "heaps＝［１，２，３］；misere＝true", "games": "１００"},  # noqa: RUF001  (Chinese signs)
+        {"params": "heaps=1、2、3; misere=True"},
+        {"params": " heaps = 1,2,3 ;"},
+    ],
+)
+def test_the_signs_of_chinese_and_lists_without_brackets_are_read(site: Site, typed: dict[str, str]) -> None:
+    """Whoever types in Chinese, or as a tournament's form has it, is understood."""
+    assert _send(site, "/experiments/new", "red", **FORM | typed).status_code == 303
+    told = site.get("/experiments/1", "red").json()["game"]["params"]
+    assert told == {"heaps": [1, 2, 3], "misere": "misere" in typed["params"]}
+
+
+def test_a_bot_after_a_space_has_its_time(site: Site) -> None:
+    """A bot is known without the spaces around its name; where no time is typed it has the usual."""
+    with site.world.database.transaction() as session:
+        versions.get_version(session, versions.get(session, "red")).games = ["heap_nim"]
+    for number, typed in enumerate(({"move_ms": "70"}, {"move_ms": ""}), start=1):
+        form = FORM | {"first": " bot:red", "games": "10"} | typed
+        assert _send(site, "/experiments/new", "red", **form).status_code == 303
+        told = site.get(f"/experiments/{number}/results", "red").json()["result"]["spec"]["time"]["move_ms"]
+        assert told == int(typed["move_ms"] or 1000)
+
+
+@pytest.mark.parametrize(
+    ("plan", "place", "told"),
+    [
+        ("{", "", "這不是 JSON"),
+        ("[1]", "", "須為物件"),
+        ("{}", "name", "沒有填寫"),
+        (GRID | {"more": 1}, "more", "沒有這個欄位"),
+        (GRID | {"name": "7"}, "name", "掃描的名稱不能是 7 這樣的數字"),
+        (GRID | {"vary": {"luck": []}}, "vary.luck", "至少須有 1 項"),
+        (GRID | {"vary": {"luck": [1, 1]}}, "", "vary.luck 有重複的值"),
+        (GRID | {"vary": {"luck": [1], "other": [1]}}, "", "vary.other 沒有作用"),
+        (GRID | {"each": GRID["each"] | {"games": 0}}, "", "each.games：至少須為 1（luck=1）"),  # noqa: RUF001
+        (GRID | {"each": GRID["each"] | {"first": "nobody"}}, "", "沒有玩家「nobody」"),
+    ],
+)
+def test_a_grid_is_refused_in_chinese(site: Site, plan: Any, place: str, told: str) -> None:
+    """What is wrong with it, where that stands, and the grid as it was sent."""
+    text = plan if isinstance(plan, str) else json.dumps(plan)
+    answer = site.client.post(
+        "/experiments/grid", headers=sign_in(site, "red") | {"Accept-Language": "zh-TW"}, data={"plan": text}
+    )
+    assert answer.status_code == 422
+    (alert,) = re.findall(r'<div class="notice" role="alert".*?</div>', answer.text, re.DOTALL)
+    items = re.findall(r"<li>(.*?)</li>", alert, re.DOTALL)
+    assert items[0].startswith(f"<code>{place}</code>: <span>" if place else "<span>"), items
+    assert told in unescape(items[0])
+    assert text in unescape(answer.text)
 
 
 def test_who_sees_and_ends_an_experiment(site: Site) -> None:
@@ -158,7 +286,7 @@ def test_a_sweep_from_the_form_to_its_table(site: Site) -> None:
     assert "掃描" in _get(site, "/sweeps", "red", "zh-TW").text
     refused = _send(site, "/experiments/grid", "red", plan='{"name": "x"}')
     assert refused.status_code == 422
-    assert "vary: Field required" in refused.text
+    assert '<code>vary</code>: <span lang="en">it is missing<' in refused.text
 
 
 def test_lists_without_anything_say_what_to_do(site: Site) -> None:

@@ -11,13 +11,14 @@ from urllib.parse import quote
 import pytest
 
 from arena.core.clock import utc_now
+from arena.schemas.plans import TournamentPlan
 from arena.tournaments import freezing, lifecycle
 from tests.integration.arena.asking import asked
 from tests.integration.arena.roles import READER, WHO, settle, sign_in
 from tests.integration.arena.site import Site, play_cup, start_cup
 from tests.integration.arena.ticking import coordinator_of
 from tests.integration.arena.web.pages.browser import read
-from tests.integration.arena.world import issue_matches, play
+from tests.integration.arena.world import GAME, PARAMS, issue_matches, play
 
 RATINGS = "/games/reversed_reversi/ratings"
 SMALL = quote('{"size": 4}')
@@ -60,6 +61,37 @@ def test_only_who_may_is_asked_to_hand_in_a_bot(used: Site) -> None:
             role for role, who in WHO.items() if button in _home(used, who, **{"Accept-Language": language})
         ]
         assert asked == [role for role in WHO if role != READER]
+
+
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_readers_are_led_to_nothing_that_is_for_teams(used: Site, language: str) -> None:
+    """No page for everybody leads a reader to handing in or entering a bot; others see the ways."""
+    pages = (
+        "/",
+        "/games",
+        f"/games/{GAME}",
+        "/bots",
+        "/tournaments",
+        "/play",
+        "/experiments",
+        "/guide/teacher",
+    )
+
+    def led(who: str | None) -> set[tuple[str, str]]:
+        headers = sign_in(used, who) | {"Accept-Language": language}
+        texts = {page: used.client.get(page, headers=headers).text for page in pages}
+        ways = ('href="/my/bots/new"', '<p><a href="/my">', 'href="/experiments/new"')
+        return {(page, way) for page, text in texts.items() for way in ways if way in text}
+
+    for some_tournament_is_open in (False, True):
+        if some_tournament_is_open:
+            with used.world.database.transaction() as session:
+                plan = TournamentPlan(name="autumn", game=GAME, params=PARAMS, format="round_robin")
+                cup = lifecycle.create(session, used.world.staff, plan)
+                lifecycle.open_(session, used.world.staff, cup)
+        assert led(WHO[READER]) == set()
+        assert {page for page, _ in led(None)} == {"/", f"/games/{GAME}"}
+        assert ("/", '<p><a href="/my">') in led("blue") or not some_tournament_is_open
 
 
 def test_a_running_tournament_is_shown_with_a_game(site: Site) -> None:

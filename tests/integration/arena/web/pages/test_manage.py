@@ -8,10 +8,11 @@ import re
 import pytest
 
 from arena.core.clock import utc_now
+from arena.core.errors import ConflictError
 from arena.core.terms import Act, MatchState, VersionState
 from arena.people import classes
 from arena.submissions import versions
-from arena.tournaments import timetables
+from arena.tournaments import lifecycle, timetables
 from arena.web.pages.wizard_templates import TEMPLATES
 from tests.integration.arena.asking import asked
 from tests.integration.arena.roles import CLASS, settle, sign_in
@@ -95,7 +96,11 @@ def test_a_title_stands_over_every_page_and_is_never_markup(used: Site, teacher:
         ({"openings": "1000"}, 422, "at most 100"),
         ({"openings": "many"}, 422, "Write a whole number."),
         ({"param-size": "x"}, 422, "Write a whole number."),
-        ({"param-size": "5"}, 422, "size must be one of 4, 6, 8, 10, not 5"),
+        (
+            {"param-size": "5"},
+            422,
+            'Squares along a side: <span lang="en">size must be one of 4, 6, 8, 10, not 5',
+        ),
         ({"param-rows": "9"}, 422, "both size and rows must be from 3 to 8"),
         ({"name": "Spring Final"}, 422, "lower-case letters"),
         ({"name": "new"}, 422, "lower-case letters"),
@@ -134,13 +139,15 @@ def test_what_makes_no_tournament(
             "每兩方對戰的循環數: 最多 20",
         ),
         ({"option-cycles": "0", "format": "groups", "shown_format": "groups"}, "每兩方對戰的循環數: 至少 1"),
+        ({"title": "x" * 101}, "標題: <span>最多 100 個字"),
+        ({"title": "a\u202eb"}, "標題: <span>請寫一行文字.不含控制字元"),
         ({"seed": str(10**17)}, "亂數種子: 須小於 9007199254740992"),
         ({"format": "gauntlet", "shown_format": "gauntlet"}, "主將: 請填寫"),
-        ({"param-size": "5"}, "棋盤大小須為 4, 6, 8, 10 之一"),
-        ({"param-size": "11"}, "棋盤大小: 最多 10"),
-        ({"param-rows": "9"}, "指定層數時"),
-        (HEAPS | {"param-heaps": "3,4,0"}, "各堆數目須為 1 至 500 的整數"),
-        (HEAPS | {"param-heaps": "3"}, "須有 3 至 10 堆"),
+        ({"param-size": "5"}, "棋盤邊長: <span>邊長須為 4, 6, 8, 10 之一"),
+        ({"param-size": "11"}, "棋盤邊長: 最多 10"),
+        ({"param-rows": "9"}, "縱向格數[^:]*: <span>指定縱向格數時.邊長與縱向格數都須為 3 至 8"),
+        (HEAPS | {"param-heaps": "3,4,0"}, "各堆數目: <span>各堆數目須為 1 至 500 的整數"),
+        (HEAPS | {"param-heaps": "3"}, "各堆數目: <span>須有 3 至 10 堆"),
         ({"openings": "40", "opening_plies": "1", "format": "round_robin"}, "請減少開局"),
     ],
 )
@@ -215,13 +222,33 @@ def test_the_overview_says_that_the_timetable_was_not_kept(used: Site, teacher: 
         spring = used.world.get(session, "spring")
         at = utc_now() + dt.timedelta(hours=1)
         timetables.change(session, used.world.staff, spring, {Act.START: at}, own=False)
-        timetables.fail(session, spring.id, Act.START, "it has too few entries")
+        timetables.fail(session, spring.id, Act.START, ConflictError("it has too few entries"))
     assert f'<a href="/manage/spring/timetable">{told}</a>' in read(used, "/manage/spring", teacher).text
     page = read(used, "/manage/spring/timetable?lang=zh-Hant-TW", teacher).text
     assert "無法進行" in page
     assert '<span lang="en">it has too few entries</span>' in page
     send(used, "/manage/spring/cancel", teacher)
     assert told not in read(used, "/manage/spring", teacher).text
+
+
+def test_why_the_timetable_was_not_kept_is_in_the_reader_s_language(used: Site, teacher: str) -> None:
+    """Timetable, story and its CSV say in Chinese what the API goes on saying in English."""
+    _make(used, teacher)
+    with used.world.database.transaction() as session:
+        spring = used.world.get(session, "spring")
+        at = utc_now() + dt.timedelta(hours=1)
+        timetables.change(session, used.world.staff, spring, {Act.START: at}, own=False)
+        with pytest.raises(ConflictError) as refused:
+            lifecycle.pause(session, used.world.staff, spring)
+        timetables.fail(session, spring.id, Act.START, refused.value)
+    english = "cannot be set to paused"
+    told = used.get("/tournaments/spring/story", "staff").json()["items"][0]
+    assert english in told["text"]
+    for page in ("timetable", "story", "story.csv"):
+        text = read(used, f"/manage/spring/{page}?lang=zh-Hant-TW", teacher).text
+        assert english not in text, page
+        assert "不能改為暫停" in text, page
+        assert english in read(used, f"/manage/spring/{page}?lang=en", teacher).text, page
 
 
 def test_a_class_is_entered_by_one_click(used: Site, teacher: str) -> None:

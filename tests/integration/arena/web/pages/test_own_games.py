@@ -146,6 +146,7 @@ def test_a_page_says_the_cause_and_its_command_repeats_it(
     assert "<script>lost" not in page.text
     assert "log of red" in page.text
     assert "of blue" not in page.text
+    assert ('<a href="/my/bots/red#another">' in page.text) == (cause != "plain")
     assert ('class="moves-listed"' in page.text, "It was asked" in page.text) == (cause != "plain",) * 2
     assert ("See on the game" in page.text) == (cause == "plain")
     assert ("<mark>Traceback" in page.text) == (cause == "crash")
@@ -159,6 +160,22 @@ def test_a_page_says_the_cause_and_its_command_repeats_it(
     assert AGAIN[cause] in asked[-1]
     assert f"recorded: {cause}" in asked[-1]
     assert all("(as recorded)" in line for line in asked[:-1])
+
+
+def test_the_rules_say_in_the_reader_s_language_why_a_move_is_illegal(
+    used: Site, at_home: Callable[[str], Path]
+) -> None:
+    """What the referee has recorded stays as it is; the page has the game's own reason in Chinese."""
+    _handed_in(used)
+    path = _lost_match(used, at_home("illegal_move"), "illegal_move")
+    cookie = sign_in(used, "red")["Cookie"]
+    english, chinese = (read(used, f"{path}?lang={each}", cookie).text for each in ("en", "zh-Hant-TW"))
+    assert "The rules say: <span" in english
+    assert re.search(r"規則的判定：<span>[^<]*[\u4e00-\u9fff][^<]*</span>。", chinese)  # noqa: RUF001  (Chinese signs)
+    recorded = [
+        line for line in read(used, f"{path}/record", cookie).text.splitlines() if "illegal_move" in line
+    ]
+    assert all("is not allowed here" in line or "not a move of this game" in line for line in recorded)
 
 
 def test_the_page_of_a_scrimmage_does_the_same(used: Site, at_home: Callable[[str], Path], run: Run) -> None:

@@ -102,7 +102,8 @@ def test_what_is_refused_is_said_on_the_page(hall: Site) -> None:
     [
         ("undo", {}, "你沒有可以收回的著手"),
         ("moves", {"move": "1:1", "ply": 5}, "已走了 0 手，不是 5 手"),  # noqa: RUF001  (Chinese signs)
-        ("moves", {"move": "9:9", "ply": 0}, "合法的下法已列出"),
+        ("moves", {"move": "9:9", "ply": 0}, "「9:9」不是 2:1 這樣的著手"),
+        ("moves", {"move": "1:9", "ply": 0}, "在這裡不能走「1:9」；合法的下法已列出"),  # noqa: RUF001  (likewise)
     ],
 )
 def test_what_is_refused_is_said_in_chinese(hall: Site, act: str, fields: dict[str, Any], said: str) -> None:

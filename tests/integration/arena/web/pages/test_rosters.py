@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -63,6 +64,24 @@ def test_a_roster_is_imported_with_a_sheet(used: Site, teacher: str, sheet: str)
     else:
         tokens = re.findall(r"arena_[\w-]+", page.text)
         assert [send(used, "/sign-in/token", token=token).status_code for token in tokens] == [303, 303]
+
+
+def test_cells_pasted_from_a_spreadsheet_are_imported(used: Site, teacher: str) -> None:
+    """With tabs between them, roles in Chinese, and a cell with a line break, in both steps of the page."""
+    pasted = '隊名\t姓名\t角色\t備註\r\ngreen\tann\t學生\t"a\tb\r\nc"\r\ngreen\tben\t組員\t\r\n'
+    page = send(used, PATH, teacher, text=pasted).text
+    assert page.count("is let in") == 2
+    typed = re.search(r'name="text" value="([^"]*)"', page, re.DOTALL)
+    assert typed is not None
+    page = send(used, f"{PATH}/import", teacher, text=unescape(typed[1]), sheet="tokens").text
+    assert len(re.findall(r"arena_[\w-]+", page)) == 2
+    assert {"ann", "ben", "green"} <= {*_users(used)}
+
+
+def test_a_role_that_is_none_is_told_with_those_that_are(used: Site, teacher: str) -> None:
+    """A Chinese reader is given words that may be written."""
+    page = send(used, f"{PATH}?lang=zh-Hant-TW", teacher, text="隊名\t角色\ngreen\t校長\n").text
+    assert "沒有「校長」這個角色；可用 管理員、主辦人、隊伍或讀者" in page  # noqa: RUF001  (Chinese signs)
 
 
 def test_a_bot_is_named_by_each_member_of_its_team(used: Site, teacher: str) -> None:

@@ -9,6 +9,7 @@ from psycopg.errors import ReadOnlySqlTransaction
 from sqlalchemy.exc import InternalError, OperationalError, ProgrammingError
 
 from arena.core.errors import UnavailableError
+from arena.theory.pairing.format import FormatError
 from arena.theory.pairing.swiss import Swiss
 from arena.tournaments import lists
 from arena.web.http.dependencies import Services
@@ -81,4 +82,25 @@ def test_a_tournament_says_why_it_stands_still(
     coordinator_of(site.world).tick()
     page = site.client.get("/tournaments/cup", headers={"Accept-Language": language}).text
     assert told in page
-    assert "ValueError: no &lt;b&gt;pairing&lt;/b&gt;</p>" in page
+    assert '<span lang="en">ValueError: no &lt;b&gt;pairing&lt;/b&gt;</span></p>' in page
+
+
+def test_why_a_format_does_not_go_on_is_in_the_reader_s_language(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the format itself says is translated for everybody and the staff; the API keeps its English."""
+    site.world.tournament("cup", bots=4, format="swiss", options={"rounds": 2})
+    play_cup(site)
+
+    def fail(*_: object) -> None:
+        raise FormatError("a tournament needs two entrants or more, not %(entrants)s", entrants=1)
+
+    monkeypatch.setattr(Swiss, "next_round", fail)
+    coordinator_of(site.world).tick()
+    chinese = {"Accept-Language": "zh-TW"}
+    page = site.client.get("/tournaments/cup", headers=chinese).text
+    assert "<span>賽事至少需要兩個參賽者，不能是 1 個</span></p>" in page  # noqa: RUF001  (a Chinese sign)
+    english = "a tournament needs two entrants or more, not 1"
+    assert f'<span lang="en">{english}</span></p>' in site.client.get("/tournaments/cup").text
+    assert site.get("/tournaments/cup").json()["trouble"] == english
+    assert "standstill" not in site.get("/tournaments/cup").json()
