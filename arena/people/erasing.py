@@ -64,7 +64,7 @@ def erase(session: Session, name: str, *, sources: bool) -> Erased:
     user.name, user.password_hash, user.news_seen_at = neutral, None, None
     user.erased_at = utc_now()
     user.left_at = user.left_at or user.erased_at
-    store.tell_anew(session, numbers)
+    store.tell_anew(session, user, numbers)
     events.log(session, UserErased(neutral))
     session.flush()
     return _told(session, user, bots, sources=sources)

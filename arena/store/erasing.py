@@ -119,12 +119,20 @@ def _forget_asked(session: Session, user: User) -> None:
         told.data = {**told.data, "asked": NOTHING}
 
 
-def tell_anew(session: Session, bots: Collection[int]) -> None:
-    """Let what is told of the tournaments of these bots be told anew, frozen ones to the public, too."""
+def tell_anew(session: Session, user: User, bots: Collection[int]) -> None:
+    """Let what is told of tournaments be told anew, of frozen ones to the public, too.
+
+    Those are the tournaments of a user's bots, and those about which the user or team has asked something.
+    """
     entered = select(Entry.tournament_id).where(Entry.bot_id.in_(bots))
+    asked = select(Question.tournament_id).where(
+        or_(Question.user_id == user.id, Question.team_id == user.id)
+    )
+    about = or_(Tournament.id.in_(entered), Tournament.id.in_(asked))
+    named = session.scalars(select(Tournament.id).where(about)).all()
     for tables in (Base.metadata.tables, FROZEN):
         cups, entries = tables["tournaments"], tables["entries"]
-        session.execute(update(cups).where(cups.c.id.in_(entered)).values(revision=cups.c.revision + 1))
+        session.execute(update(cups).where(cups.c.id.in_(named)).values(revision=cups.c.revision + 1))
         now = select(cups.c.revision).where(cups.c.id == entries.c.tournament_id).scalar_subquery()
         session.execute(update(entries).where(entries.c.bot_id.in_(bots)).values(revision=now))
 
