@@ -354,9 +354,13 @@ def slowest(session: Session, entry: Entry, *, without: Match) -> int:
 
 
 def newest_round(session: Session, tournament: Tournament) -> int:
-    """The round of the match with the highest number that has a result; 0 while there is none."""
+    """The round of the match with the highest number that was played; 0 while there is none.
+
+    What was decided without a game says nothing of how far it is: who leaves loses rounds that are to come.
+    """
+    played = select(Result.match_id).where(Result.match_id == Match.id, Result.kind == Kind.PLAYED)
     query = select(Match.round).where(
-        Match.tournament_id == tournament.id, Match.state == MatchState.FINISHED
+        Match.tournament_id == tournament.id, Match.state == MatchState.FINISHED, exists(played)
     )
     return session.scalar(query.order_by(Match.number.desc()).limit(1)) or 0
 
