@@ -204,6 +204,8 @@ class TournamentState(StrEnum):
     CANCELLED = "cancelled"
 
 
+HERO_NAMES = "hero_names"
+"""The option by which a gauntlet that has not begun knows its heroes, by their bots' names."""
 OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 """The states in which a tournament is over."""
 

@@ -58,13 +58,15 @@ def erase(session: Session, name: str, *, sources: bool) -> Erased:
     neutral, renamed = _neutral(session, user, bots)
     store.forget(session, user, numbers)
     session.expire_all()
-    store.rename(session, store.Names({user.name: neutral}, renamed))
+    names = store.Names({user.name: neutral}, renamed)
+    store.rename(session, names)
+    store.rename_heroes(session, names)
     for bot in bots:
         bot.name, bot.takes_scrimmages = renamed[bot.name], False
     user.name, user.password_hash, user.news_seen_at = neutral, None, None
     user.erased_at = utc_now()
     user.left_at = user.left_at or user.erased_at
-    store.tell_anew(session, numbers)
+    store.tell_anew(session, user, numbers)
     events.log(session, UserErased(neutral))
     session.flush()
     return _told(session, user, bots, sources=sources)

@@ -1,6 +1,6 @@
 """Rank changes: what the newest round has done to the table.
 
-The newest round is that of the match with the highest number that has a result. The table is compared with
+The newest round is that of the match with the highest number that was played. The table is compared with
 what it would be without that round and all later ones: the same entries in the order of the same chain, by
 what they made in the rounds before, games and byes.
 """

@@ -12,7 +12,7 @@ from sqlalchemy import Text, cast, delete, exists, inspect, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from arena.core.names import BOT_PREFIX
-from arena.core.terms import OVER
+from arena.core.terms import HERO_NAMES, OVER, Leaving
 from arena.store import play
 from arena.store.models import (
     FROZEN,
@@ -28,6 +28,7 @@ from arena.store.models import (
     Grading,
     Identity,
     JoinCode,
+    Match,
     OpenIdRequest,
     Passkey,
     PasskeyChallenge,
@@ -43,8 +44,10 @@ from arena.store.models import (
     User,
     WebSession,
 )
+from arena.store.models.event_types import MatchDecided
 from arena.store.models.people import organisers
 from arena.store.models.question_events import AnswerPublished
+from arena.theory.pairing.contract import FormatName
 
 OWN: tuple[InstrumentedAttribute[Any], ...] = (
     *(WebSession.user_id, Token.user_id, SignInLink.user_id, Passkey.user_id, PasskeyChallenge.user_id),
@@ -61,6 +64,8 @@ OF_PEOPLE, OF_BOTS = frozenset({"user", "team", "owner", "asker", "what"}), froz
 """By these keys they name them. What follows `bot:` is a bot too, and a `name` beside an `archive`."""
 NOTHING = "—"
 """What stands in the place of what somebody wrote."""
+GONE = "left the tournament"
+"""What stands in the place of who left, where matches were decided by that."""
 VARIED = re.compile(rf"{BOT_PREFIX}\{{(\w+)\}}")
 """The name of a value of a sweep that bots are called by."""
 AT_ONCE = 100
@@ -108,6 +113,7 @@ def forget(session: Session, user: User, bots: Collection[int]) -> None:
     play.delete_of(session, user)
     session.execute(update(Question).where(Question.user_id == user.id).values(text=NOTHING))
     _forget_asked(session, user)
+    _forget_left(session, bots)
     session.execute(update(BotVersion).where(BotVersion.bot_id.in_(bots)).values(filename="bot.zip"))
 
 
@@ -119,12 +125,43 @@ def _forget_asked(session: Session, user: User) -> None:
         told.data = {**told.data, "asked": NOTHING}
 
 
-def tell_anew(session: Session, bots: Collection[int]) -> None:
-    """Let what is told of the tournaments of these bots be told anew, frozen ones to the public, too."""
+def _forget_left(session: Session, bots: Collection[int]) -> None:
+    """Take who left out of what was decided by that in these bots' matches, and out of what tells of it."""
+    entered = select(Entry.id).where(Entry.bot_id.in_(bots))
+    theirs = select(Match.id).where(or_(Match.first_id.in_(entered), Match.second_id.in_(entered)))
+    for tables, name in product((Base.metadata.tables, FROZEN), ("results", "superseded_results")):
+        results = tables[name]
+        named = results.c.match_id.in_(theirs), results.c.reason.in_(list(Leaving))
+        session.execute(update(results).where(*named).values(manual_reason=GONE))
+    query = select(Event).where(Event.kind == MatchDecided.KIND, Event.match_id.in_(theirs))
+    for told in session.scalars(query.where(Event.data["reason"].as_string().in_(list(Leaving)))):
+        told.data = {**told.data, "why": GONE}
+
+
+def rename_heroes(session: Session, names: Names) -> None:
+    """Let gauntlets that have not begun, which know their heroes by names, know them by their new ones."""
+    waiting = select(Tournament).where(Tournament.format == FormatName.GAUNTLET)
+    for cup in session.scalars(waiting.where(Tournament.started_at.is_(None))):
+        heroes = [names.bots.get(hero, hero) for hero in cup.options.get(HERO_NAMES, ())]
+        if heroes != cup.options.get(HERO_NAMES, []):
+            cup.options = {**cup.options, HERO_NAMES: heroes}
+            cup.revision += 1
+
+
+def tell_anew(session: Session, user: User, bots: Collection[int]) -> None:
+    """Let what is told of tournaments be told anew, of frozen ones to the public, too.
+
+    Those are the tournaments of a user's bots, and those about which the user or team has asked something.
+    """
     entered = select(Entry.tournament_id).where(Entry.bot_id.in_(bots))
+    asked = select(Question.tournament_id).where(
+        or_(Question.user_id == user.id, Question.team_id == user.id)
+    )
+    about = or_(Tournament.id.in_(entered), Tournament.id.in_(asked))
+    named = session.scalars(select(Tournament.id).where(about)).all()
     for tables in (Base.metadata.tables, FROZEN):
         cups, entries = tables["tournaments"], tables["entries"]
-        session.execute(update(cups).where(cups.c.id.in_(entered)).values(revision=cups.c.revision + 1))
+        session.execute(update(cups).where(cups.c.id.in_(named)).values(revision=cups.c.revision + 1))
         now = select(cups.c.revision).where(cups.c.id == entries.c.tournament_id).scalar_subquery()
         session.execute(update(entries).where(entries.c.bot_id.in_(bots)).values(revision=now))
 

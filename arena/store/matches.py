@@ -49,6 +49,7 @@ BATCH = 2000
 Listed = Select[int, MatchState] | CompoundSelect[int, MatchState, int]
 """Matches by their ids, with their states."""
 _SIDES = (Match.first_id, Match.second_id)
+_PLAYED = select(Result.match_id).where(Result.match_id == Match.id, Result.kind == Kind.PLAYED)
 UNFINISHED = (MatchState.PENDING, *ISSUED, MatchState.PARKED)
 
 
@@ -284,11 +285,14 @@ def of_ids(session: Session, match_ids: Sequence[int]) -> Sequence[Match]:
 
 
 def finished_last(session: Session, tournaments: Collection[int], limit: int) -> Sequence[Match]:
-    """Of the newest games of each of these tournaments those whose results came last, the last one first."""
+    """Of the newest games of each of these tournaments those whose results came last, the last one first.
+
+    They were played: who leaves loses rounds that are to come, of which there is nothing to be seen.
+    """
     newest = [
         select(
             select(Match.id)
-            .where(Match.tournament_id == each, Match.state == MatchState.FINISHED)
+            .where(Match.tournament_id == each, Match.state == MatchState.FINISHED, exists(_PLAYED))
             .order_by(Match.number.desc())
             .limit(limit)
             .subquery()
@@ -354,9 +358,12 @@ def slowest(session: Session, entry: Entry, *, without: Match) -> int:
 
 
 def newest_round(session: Session, tournament: Tournament) -> int:
-    """The round of the match with the highest number that has a result; 0 while there is none."""
+    """The round of the match with the highest number that was played; 0 while there is none.
+
+    What was decided without a game says nothing of how far it is: who leaves loses rounds that are to come.
+    """
     query = select(Match.round).where(
-        Match.tournament_id == tournament.id, Match.state == MatchState.FINISHED
+        Match.tournament_id == tournament.id, Match.state == MatchState.FINISHED, exists(_PLAYED)
     )
     return session.scalar(query.order_by(Match.number.desc()).limit(1)) or 0
 

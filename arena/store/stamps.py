@@ -108,6 +108,7 @@ _OF_BOT = union_all(
     select(cast(BotVersion.state, String), BotVersion.number, func.coalesce(Check.attempt, 0))
     .outerjoin(Check, Check.version_id == BotVersion.id)
     .where(BotVersion.bot_id == bindparam("bot")),
+    select(Bot.name, Bot.id, Bot.owner_id).where(Bot.id == bindparam("bot")),
 )
 _OF_BOT_IN_GAME: CompoundSelect[*tuple[Any, ...]] = union_all(
     *_OF_BOT.selects,
@@ -197,7 +198,10 @@ def of_all(session: Session, playing: Listed | None = None, game: str | None = N
 
 
 def of_bot(session: Session, bot: Bot) -> Stamp:
-    """What a bot's pages are made of: the revisions of all tournaments that it is in, and its versions."""
+    """What a bot's pages are made of: all tournaments that it is in, its versions, and what it is called.
+
+    With whoever's data is erased their bots have other names, also those that are in no tournament.
+    """
     return _taken(session, _OF_BOT, bot=bot.id)
 
 

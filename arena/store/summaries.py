@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -28,6 +29,11 @@ def newest_versions(session: Session, bots: Sequence[Bot]) -> dict[int, BotVersi
     )
     query = query.options(joinedload(BotVersion.check))
     return {version.bot_id: version for version in session.scalars(query)}
+
+
+def newest_version_until(session: Session, bot: Bot, at: dt.datetime) -> BotVersion | None:
+    """The version of a bot submitted last until that moment, with its check."""
+    return session.scalar(checked_versions(bot).where(BotVersion.created_at <= at).limit(1))
 
 
 def versions(bot: Bot) -> Select[BotVersion]:

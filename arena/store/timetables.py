@@ -22,16 +22,12 @@ def of_tournament(session: Session, tournament: Tournament) -> dict[Act, Moment]
     return {row.act: row for row in sorted(rows, key=lambda row: list(Act).index(row.act))}
 
 
-def to_come(session: Session, tournaments: Collection[int]) -> dict[int, dict[Act, dt.datetime]]:
-    """What is not done yet in these tournaments and when it is to be, by their ids, the earliest first.
-
-    What could not be done is told as if it were still to come: why it was not is for the staff.
-    """
-    query = select(Moment.tournament_id, Moment.act, Moment.at).order_by(Moment.at)
-    query = query.where(Moment.tournament_id.in_(tournaments), NOT_DONE)
-    found: dict[int, dict[Act, dt.datetime]] = {each: {} for each in tournaments}
-    for tournament, act, at in session.execute(query):
-        found[tournament][act] = at
+def of_tournaments(session: Session, tournaments: Collection[int]) -> dict[int, list[Moment]]:
+    """The moments of these tournaments, by their ids, the earliest first."""
+    query = select(Moment).where(Moment.tournament_id.in_(tournaments)).order_by(Moment.at)
+    found: dict[int, list[Moment]] = {each: [] for each in tournaments}
+    for moment in session.scalars(query):
+        found[moment.tournament_id].append(moment)
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from sqlalchemy.orm import Session
 
 from arena.access import permissions
@@ -101,14 +103,18 @@ def require_thawed(actor: User, tournament: Tournament) -> None:
         )
 
 
-def require_unclosed(session: Session, actor: User, tournament: Tournament) -> None:
+def require_unclosed(
+    session: Session, actor: User, tournament: Tournament, asked_at: dt.datetime | None = None
+) -> None:
     """Let teams enter nothing after the moment at which the timetable closes the entries.
+
+    What was `asked_at` an earlier time, and not now, is in time if it was then.
 
     Raises:
         ConflictError: it has come.
     """
-    moment = moment_store.of_act(session, tournament.id, Act.CLOSE)
-    if moment is not None and moment.at <= utc_now() and not permissions.runs(actor, tournament):
+    moment, asked_at = moment_store.of_act(session, tournament.id, Act.CLOSE), asked_at or utc_now()
+    if moment is not None and moment.at <= asked_at and not permissions.runs(actor, tournament):
         raise ConflictError(
             "%(tournament)r takes no entries since %(at)s UTC; ask its staff",
             tournament=tournament.name,

@@ -6,24 +6,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.core.errors import ConflictError
+from arena.core.terms import HERO_NAMES
 from arena.store.models import Entry, Tournament
-
-NAMES = "hero_names"
 
 
 def as_option(names: Sequence[str]) -> dict[str, Any]:
     """How the names are kept among the options of a tournament."""
-    return {NAMES: list(names)} if names else {}
+    return {HERO_NAMES: list(names)} if names else {}
 
 
 def names_of(tournament: Tournament) -> list[str]:
     """The names, of a gauntlet that has not begun."""
-    return list(tournament.options.get(NAMES, ()))
+    return list(tournament.options.get(HERO_NAMES, ()))
 
 
 def options_of(tournament: Tournament) -> dict[str, Any]:
     """The options of the tournament's format, without the names."""
-    return {name: value for name, value in tournament.options.items() if name != NAMES}
+    return {name: value for name, value in tournament.options.items() if name != HERO_NAMES}
 
 
 def number(tournament: Tournament, entered: Sequence[Entry]) -> None:

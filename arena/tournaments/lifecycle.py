@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import secrets
 from collections.abc import Sequence
 from typing import Any
@@ -135,9 +136,17 @@ def open_(session: Session, actor: User | None, tournament: Tournament) -> None:
 
 @events.one_act
 def enter(
-    session: Session, actor: User, tournament: Tournament, bot: Bot, version_number: int | None = None
+    session: Session,
+    actor: User,
+    tournament: Tournament,
+    bot: Bot,
+    version_number: int | None = None,
+    *,
+    asked_at: dt.datetime | None = None,
 ) -> Entry:
     """The entry of a bot; entering again takes another version (the newest unless one is named).
+
+    Where that was `asked_at` an earlier time, the entries may have been closed since.
 
     While it runs, the staff may still enter a bot where the format allows it; it joins in the next round. A
     ladder takes bots from everybody, and other versions of theirs: a new version begins anew, and the games
@@ -152,7 +161,7 @@ def enter(
     tournament = store.lock(session, tournament.id)
     permissions.require_entrant(actor, tournament, bot)
     freezing.require_thawed(actor, tournament)
-    freezing.require_unclosed(session, actor, tournament)
+    freezing.require_unclosed(session, actor, tournament, asked_at)
     require(tournament, entering(actor, tournament), "entered")
     version = versions.get_version(session, bot, version_number)
     checks.require_playable(version, tournament.game)

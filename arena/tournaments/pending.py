@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import compress
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
@@ -10,11 +12,12 @@ from arena.access import permissions
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, NotFoundError
 from arena.core.games import find_rules, games_of
-from arena.core.terms import VersionState
+from arena.core.terms import Act, VersionState
 from arena.schemas.plans import TournamentPlan
 from arena.store import bots as bot_store
 from arena.store import pending as store
 from arena.store import summaries
+from arena.store import timetables as moment_store
 from arena.store import tournaments as tournament_store
 from arena.store.database import release
 from arena.store.models import Bot, BotVersion, Entry, PendingEntry, Tournament, User
@@ -25,7 +28,7 @@ from workers.programs.archive_store import ArchiveStore
 
 
 class Awaited(NamedTuple):
-    """A bot that enters by itself, and its newest version, if something was handed in."""
+    """A bot that enters by itself, and the version with which it does, if something was handed in."""
 
     pending: PendingEntry
     version: BotVersion | None
@@ -34,7 +37,8 @@ class Awaited(NamedTuple):
 def enter(session: Session, actor: User, tournament: Tournament, bot: Bot) -> Entry | None:
     """Enter the newest version of a bot: at once, or else by itself when it has passed its check.
 
-    Until it is entered a newer version takes its place, and it is given up when the tournament begins.
+    Until it is entered a newer version takes its place that is handed in before the timetable closes the
+    entries, and it is given up when the tournament begins.
 
     Raises:
         ForbiddenError: the bot is another user's, or the tournament for another class.
@@ -77,19 +81,18 @@ def withdraw(session: Session, actor: User, tournament: Tournament, bot: Bot) ->
 def awaited(session: Session, tournament: Tournament) -> list[Awaited]:
     """The bots that enter a tournament by themselves, in the order in which that was asked for."""
     rows = store.in_tournament(session, tournament)
-    newest = summaries.newest_versions(session, [row.bot for row in rows])
-    return [Awaited(row, newest.get(row.bot_id)) for row in rows]
+    return [Awaited(*each) for each in zip(rows, _versions(session, rows), strict=True)]
 
 
 def due(session: Session) -> list[tuple[int, int]]:
     """The tournaments and bots, by id, of which somebody should look whether the bot enters now."""
     rows = store.in_states(session, lifecycle.ENTERING)
-    newest = summaries.newest_versions(session, [row.bot for row in rows])
-    return [(row.tournament_id, row.bot_id) for row in rows if _is_ready(row, newest.get(row.bot_id))]
+    ready = [_is_ready(*each) for each in zip(rows, _versions(session, rows), strict=True)]
+    return [(row.tournament_id, row.bot_id) for row in compress(rows, ready)]
 
 
 def settle(session: Session, tournament_id: int, bot_id: int) -> None:
-    """Enter a bot that has passed its check.
+    """Enter a bot that has passed its check, however long that took.
 
     Raises:
         ArenaError: it cannot be entered any more; give it up (`give_up`).
@@ -98,7 +101,10 @@ def settle(session: Session, tournament_id: int, bot_id: int) -> None:
     row = session.get(PendingEntry, (tournament_id, bot_id), populate_existing=True)
     if row is None:
         return
-    lifecycle.enter(session, row.user, tournament, row.bot)
+    (version,) = _versions(session, [row])
+    if version is not None:
+        asked_at = row.created_at
+        lifecycle.enter(session, row.user, tournament, row.bot, version.number, asked_at=asked_at)
 
 
 def give_up(session: Session, tournament_id: int, bot_id: int) -> None:
@@ -106,6 +112,23 @@ def give_up(session: Session, tournament_id: int, bot_id: int) -> None:
     row = session.get(PendingEntry, (tournament_id, bot_id))
     if row is not None:
         session.delete(row)
+
+
+def _versions(session: Session, rows: Sequence[PendingEntry]) -> list[BotVersion | None]:
+    """The version with which each enters: the newest, but of a team's that were handed in in time."""
+    if not rows:
+        return []
+    newest = summaries.newest_versions(session, [row.bot for row in rows])
+    moments = moment_store.of_tournaments(session, {row.tournament_id for row in rows})
+    found: list[BotVersion | None] = []
+    for row in rows:
+        version = newest.get(row.bot_id)
+        closes = next((each.at for each in moments[row.tournament_id] if each.act is Act.CLOSE), None)
+        late = version is not None and closes is not None and version.created_at > closes
+        if closes is not None and late and not permissions.runs(row.user, row.tournament):
+            version = summaries.newest_version_until(session, row.bot, closes)
+        found.append(version)
+    return found
 
 
 def _is_ready(row: PendingEntry, version: BotVersion | None) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 
 from sqlalchemy.orm import Session
@@ -135,6 +135,24 @@ def failed(session: Session, tournament: Tournament) -> list[Act]:
         for act, moment in store.of_tournament(session, tournament).items()
         if moment.trouble is not None and _is_open(tournament, act)
     ]
+
+
+def to_come(tournament: Tournament, moments: Collection[Moment]) -> list[Moment]:
+    """Those of a tournament's moments at which everybody is told that something is still to happen.
+
+    What could not be done is told as if it were still to come, for why it was not is for the staff; what was
+    done by hand, or can never be done any more, is not.
+    """
+    there = {each.act: each for each in moments if each.done_at is None or each.trouble is not None}
+    return [each for act, each in there.items() if _is_ahead(tournament, act, there.keys())]
+
+
+def _is_ahead(tournament: Tournament, act: Act, planned: Collection[Act]) -> bool:
+    """Whether an act may still happen; behind a freeze nothing but its end is told."""
+    if tournament.frozen_at is not None:
+        return act is Act.REVEAL
+    first = Act.FREEZE if act is Act.REVEAL else act
+    return first in planned and tournament.state in MAY_BE_SET[first]
 
 
 def _is_open(tournament: Tournament, act: Act) -> bool:

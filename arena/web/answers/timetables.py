@@ -8,21 +8,29 @@ from arena.schemas.timetables import MomentOut, RevealLineOut, RevealOut, Timeta
 from arena.store import timetables as store
 from arena.store.models import Tournament
 from arena.theory.standings.reveal import Line, Reveal
+from arena.tournaments import timetables
 from arena.web.answers.copying import copied
 from arena.web.http.visibility import Viewer
 
 
 def timetable_of(session: Session, viewer: Viewer, tournament: Tournament) -> TimetableOut:
-    """A tournament's timetable, as `viewer` may see it: what could not be done is for its staff."""
-    runs = viewer.runs(tournament)
+    """A tournament's timetable, as `viewer` may see it: what could not be done is for its staff.
+
+    The others are not told of moments at which nothing happened, and nothing will.
+    """
+    moments = [*store.of_tournament(session, tournament).values()]
+    if viewer.runs(tournament):
+        told = [copied(MomentOut, moment) for moment in moments]
+    else:
+        ahead = timetables.to_come(tournament, moments)
+        told = [
+            MomentOut(act=each.act, at=each.at, done_at=None if each in ahead else each.done_at, trouble=None)
+            for each in moments
+            if each in ahead or (each.done_at is not None and each.trouble is None)
+        ]
     return TimetableOut(
         tournament=tournament.name,
-        moments=[
-            copied(MomentOut, moment)
-            if runs or not moment.trouble
-            else MomentOut(act=moment.act, at=moment.at, done_at=None, trouble=None)
-            for moment in store.of_tournament(session, tournament).values()
-        ],
+        moments=told,
         own=tournament.shows_own,
         frozen_at=tournament.frozen_at,
     )

@@ -18,6 +18,7 @@ from arena.results import tables
 from arena.schemas.standings import Leaderboard
 from arena.schemas.timetables import TimetableOut
 from arena.store import events
+from arena.store import timetables as store
 from arena.store.models import Tournament, User
 from arena.tournaments import freezing, timetables
 from arena.web.answers.standings import leaderboard_of
@@ -167,7 +168,7 @@ def _read(
     Raises:
         InvalidError: one cannot be read.
     """
-    there = {each.act: each.at for each in timetable_of(session, Viewer(None), tournament).moments}
+    there = {act: moment.at for act, moment in store.of_tournament(session, tournament).items()}
     fixed = _fixed(session, tournament)
     wanted: dict[Act, dt.datetime | None] = {}
     for act, text in sent.items():

@@ -16,11 +16,13 @@ from arena.results import tables
 from arena.schemas.matches import MatchOut
 from arena.schemas.positions import PositionOut, SceneOut
 from arena.schemas.tournaments import TournamentOut
-from arena.store import freezes, stamps, timetables
+from arena.store import freezes, stamps
 from arena.store import matches as match_store
+from arena.store import timetables as moment_store
 from arena.store import tournaments as store
 from arena.store.models import Match, Tournament
 from arena.theory.standings.table import Standing
+from arena.tournaments import timetables
 from arena.web.answers.matches import match_of
 from arena.web.answers.team import game_of
 from arena.web.answers.tournaments import shown
@@ -83,7 +85,7 @@ def home(request: Request, session: InSession) -> HTMLResponse | RedirectRespons
     coming, finished = store.coming(session, COMING), store.finished_last(session, FINISHED)
     rows = [*on, *coming, *finished]
     told = {each.name: each for each in shown(session, PUBLIC, rows)}
-    moments = timetables.to_come(session, [each.id for each in (*on, *coming)])
+    moments = _moments(session, [*on, *coming])
     first_lines = {each.name: _first_lines(session, each) for each in on}
     games = match_store.finished_last(session, [each.id for each in (*open_, *finished)], LAST_GAMES)
     return render(
@@ -96,6 +98,15 @@ def home(request: Request, session: InSession) -> HTMLResponse | RedirectRespons
         games=[LastGame(told[each.tournament.name], match_of(each)) for each in games],
         live=live(first, closely=True) if first and (played or len(running) == 1) else ARENA,
     )
+
+
+def _moments(session: Session, tournaments: Sequence[Tournament]) -> dict[int, dict[Act, dt.datetime]]:
+    """What is still to happen by itself in these tournaments and when, by their ids, the earliest first."""
+    there = moment_store.of_tournaments(session, [each.id for each in tournaments])
+    return {
+        each.id: {moment.act: moment.at for moment in timetables.to_come(each, there[each.id])}
+        for each in tournaments
+    }
 
 
 def _first_lines(session: Session, tournament: Tournament) -> Sequence[Standing]:

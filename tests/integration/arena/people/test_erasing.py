@@ -7,6 +7,7 @@ import pkgutil
 from collections.abc import Iterator
 from dataclasses import fields
 from importlib import import_module
+from itertools import product
 from typing import Any
 
 import pytest
@@ -40,10 +41,12 @@ from arena.store.models import (
 )
 from arena.store.models.account_events import BotKept
 from arena.store.models.event_types import EventData
-from arena.tournaments import audit, freezing, lifecycle
+from arena.submissions import versions
+from arena.tournaments import amendments, audit, freezing, lifecycle, matches
 from tests.integration.arena.lab import Lab
 from tests.integration.arena.world import GAME, PARAMS, World, issue_matches, play
 
+PLAN = {"game": GAME, "params": PARAMS, "seed": 1}
 NAME, BOT = "王小明", "小明's bot 100%_"
 WITHOUT_NAMES = frozenset(
     {
@@ -190,6 +193,32 @@ def test_no_name_is_left_and_every_result_is(world: World, person: User) -> None
         assert audit.verify(session, cup) == []
         assert cup.revision > before
         assert session.scalars(select(Token).where(Token.user_id == person.id)).all() == []
+
+
+@pytest.mark.usefixtures("person")
+def test_who_left_and_who_was_to_be_a_hero_have_other_names(world: World) -> None:
+    """Neither what their leaving decided nor a gauntlet to come names their bot, and that can begin."""
+    with world.database.transaction() as session:
+        cup = world.get(session)
+        rest = lifecycle.create(session, world.staff, TournamentPlan(name="rest", **PLAN))
+        duel = {"format": "gauntlet", "heroes": [BOT]}
+        gauntlet = lifecycle.create(session, world.staff, TournamentPlan(name="duel", **PLAN, **duel))
+        for each, entry in product((rest, gauntlet), cup.entries):
+            lifecycle.enter(session, world.staff, each, entry.version.bot)
+        for each in (rest, gauntlet):
+            lifecycle.open_(session, world.staff, each)
+        lifecycle.start(session, world.staff, rest)
+        amendments.withdraw(session, world.staff, rest, versions.get(session, BOT), "ill")
+        match = matches.get(session, rest, 1)
+        freezing.freeze(session, world.staff, rest, own=False)
+        amendments.set_result(session, world.staff, match, "draw", "agreed")
+    assert json.dumps(BOT)[1:-1] in _everything(world)
+    with world.database.transaction() as session:
+        erase(session, NAME, sources=False)
+    assert not [name for name in (BOT, json.dumps(BOT)[1:-1]) if name in _everything(world)]
+    with world.database.transaction() as session:
+        assert audit.verify(session, world.get(session, "rest")) == []
+        lifecycle.start(session, world.staff, world.get(session, "duel"))
 
 
 def _name_elsewhere(session: Session, person: User) -> None:

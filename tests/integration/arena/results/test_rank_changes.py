@@ -11,6 +11,7 @@ import pytest
 from arena.core.terms import TournamentState
 from arena.results import tables
 from arena.results.rank_changes import OF_ALL_GAMES, RankChanges, rank_changes
+from arena.submissions import versions
 from arena.theory.standings.order import TIE_BREAKS
 from arena.tournaments import amendments, lifecycle
 from tests.integration.arena.ticking import coordinator_of
@@ -97,3 +98,19 @@ def test_who_was_annulled_counts_neither_before_nor_now(sqlite_world: Callable[[
     told = _changes(world)
     assert told is not None
     assert told.places[gone.number] == 0
+
+
+def test_walkovers_of_rounds_to_come_make_no_newest_round(sqlite_world: Callable[[], World]) -> None:
+    """Who leaves in the second round loses later ones at once, and the changes stay those of the second."""
+    world = sqlite_world()
+    world.tournament(bots=6, standings_order=CHAIN)
+    rounds = _rounds(world)
+    next(rounds)
+    before = _ranks(world)
+    with world.database.transaction() as session:
+        cup = world.get(session)
+        amendments.withdraw(session, world.staff, cup, versions.get(session, "cup-bot3"), "ill")
+    assert _changes(world) is None
+    next(rounds)
+    told, ranks = _changes(world), _ranks(world)
+    assert told == RankChanges(2, {each: before[each] - ranks[each] for each in ranks})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,15 +16,19 @@ from arena.core.settings import Settings
 from arena.core.terms import Role, Scope
 from arena.events import news
 from arena.people import users
+from arena.people.erasing import erase
+from arena.schemas.plans import TournamentPlan
 from arena.store.database import Database
 from arena.store.migrations.versions.rev_0016_sweeps import down_revision as before_sweeps
-from arena.store.models import Encounter, Entry, OpeningTotal, Tournament
+from arena.store.models import Encounter, Entry, Event, OpeningTotal, Result, Tournament
+from arena.store.models.event_types import MatchDecided
 from arena.submissions import versions
-from arena.tournaments import amendments, audit, freezing
+from arena.tournaments import amendments, audit, freezing, lifecycle
 from tests.integration.arena.lab import Lab
 from tests.integration.arena.solving import MOVES, VALUE, Solvers
 from tests.integration.arena.store.undoing import (
     COUNTS,
+    undo_erased_walkovers,
     undo_formats,
     undo_grading,
     undo_match_counts,
@@ -34,7 +39,7 @@ from tests.integration.arena.store.undoing import (
     undo_solve_positions,
     undo_sweeps,
 )
-from tests.integration.arena.world import World, issue_matches, play
+from tests.integration.arena.world import GAME, PARAMS, World, issue_matches, play
 
 
 def test_pair_counts_are_made_of_the_games_recorded_before(database: Database) -> None:
@@ -223,6 +228,40 @@ def test_a_solve_that_there_was_before_positions_goes_on_from_the_start(
     assert len(before) == 3
     solve = solvers.solve()
     assert (solve.value, solve.moves) == (VALUE[True], MOVES)
+
+
+def test_what_the_leaving_of_an_erased_person_decided_names_nobody(database: Database) -> None:
+    """Coming up to revision 0045, walkovers and the log have no name of whoever was erased before, only."""
+    world = World(database, Settings(data_dir=Path("unused")))
+    team = world.team("ming")
+    with database.transaction() as session:
+        plan = TournamentPlan(name="cup", game=GAME, params=PARAMS, format="double_round_robin", seed=1)
+        cup = lifecycle.create(session, world.staff, plan)
+        for bot, owner in (("mingbot", team), ("leaver", world.staff), ("other", world.staff)):
+            lifecycle.enter(session, world.staff, cup, world.bot(session, bot, owner))
+        lifecycle.open_(session, world.staff, cup)
+        lifecycle.start(session, world.staff, cup)
+        for bot in ("mingbot", "leaver"):
+            amendments.withdraw(session, world.staff, cup, versions.get(session, bot), "ill")
+    with database.reading() as session:
+        before = session.execute(select(Result.match_id, Result.manual_reason)).all()
+        log = session.execute(select(Event.id, Event.data).where(Event.kind == MatchDecided.KIND)).all()
+    with database.transaction() as session:
+        erase(session, "ming", sources=False)
+    with database.transaction() as session:
+        for number, why in before:
+            session.get_one(Result, number).manual_reason = why
+        for number, data in log:
+            session.get_one(Event, number).data = data
+    undo_erased_walkovers(database)
+    database.migrate()
+    with database.reading() as session:
+        reasons = [*session.scalars(select(Result.manual_reason))]
+        told = [
+            each["why"] for each in session.scalars(select(Event.data).where(Event.kind == MatchDecided.KIND))
+        ]
+    for each in (reasons, told):
+        assert Counter(each) == {"left the tournament": 4, "leaver left the tournament": 2}
 
 
 def _counts(database: Database) -> dict[tuple[int, int], tuple[int, ...]]:

@@ -21,6 +21,7 @@ from arena.store.migrations.versions.rev_0027_grading import down_revision as be
 from arena.store.migrations.versions.rev_0042_solve_positions import down_revision as before_positions
 from arena.store.migrations.versions.rev_0043_trainings import down_revision as before_trainings
 from arena.store.migrations.versions.rev_0044_accuracy import down_revision as before_accuracy
+from arena.store.migrations.versions.rev_0045_erased_walkovers import down_revision as before_walkovers
 from arena.store.models.frozen import COPIED
 
 COUNTS = ("first_wins", "first_draws", "first_losses")
@@ -48,6 +49,12 @@ GRADING_TABLES = (
 """The tables that came with grades, seasons and further totals."""
 FOUND = ("first_id_number", "second_id_number", "first_id_second_id")
 """The columns of the indexes by which matches are found."""
+
+
+def undo_erased_walkovers(database: Database) -> None:
+    """Take the database back to what it was before walkovers of erased people were looked through."""
+    with database.transaction() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_walkovers})
 
 
 def undo_accuracy(database: Database) -> None:

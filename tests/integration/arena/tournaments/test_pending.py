@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 
 from arena.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
-from arena.core.terms import VersionState
+from arena.core.terms import Act, VersionState
 from arena.schemas.plans import TournamentPlan
+from arena.store import freezes
 from arena.store import pending as store
 from arena.submissions import versions
-from arena.tournaments import lifecycle, pending
-from tests.integration.arena.ticking import coordinator_of
+from arena.tournaments import freezing, lifecycle, pending, timetables
+from tests.integration.arena.ticking import Later, coordinator_of
 from tests.integration.arena.world import GAME, PARAMS, World
 from workers.programs.archive_store import ArchiveStore
 
@@ -89,6 +92,35 @@ def test_what_cannot_be_entered_any_more_is_given_up(cup: World) -> None:
     with cup.database.reading() as session:
         assert store.in_tournament(session, cup.get(session)) == []
     assert _entered(cup) == []
+
+
+def test_what_was_handed_in_in_time_enters_however_long_its_check_takes(
+    cup: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that passes after the entries were closed is entered, by the version that was there in time."""
+    clock = Later()
+    for module in (timetables, freezes, freezing):
+        monkeypatch.setattr(module, "utc_now", clock)
+    closes = clock() + dt.timedelta(minutes=1)
+    with cup.database.transaction() as session:
+        timetables.change(session, cup.staff, cup.get(session), {Act.CLOSE: closes}, own=False)
+    _ask(cup)
+    clock.seconds = 120
+    with cup.database.transaction() as session:
+        late = cup.version(session, versions.get(session, "green"))
+        late.created_at = clock()
+    coordinator = coordinator_of(cup, clock)
+    coordinator.tick()
+    assert (_entered(cup), _awaited(cup)) == ([], ["green"])
+    with cup.database.transaction() as session:
+        versions.get_version(session, versions.get(session, "green"), 1).state = VersionState.PASSED
+    coordinator.tick()
+    assert (_entered(cup), _awaited(cup)) == (["green"], [])
+    with cup.database.transaction() as session:
+        (entry,) = lifecycle.entries(session, cup.get(session))
+        assert entry.version.number == 1
+        with pytest.raises(ConflictError, match="takes no entries since"):
+            pending.enter(session, entry.version.bot.owner, cup.get(session), entry.version.bot)
 
 
 def test_it_is_taken_back_by_its_owner_or_the_staff(cup: World) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 from sqlalchemy import select
@@ -17,6 +19,8 @@ from arena.store.models import Event
 from arena.store.models.event_types import EventKind
 from arena.tournaments import freezing, lifecycle, timetables
 from arena.tournaments.timetables import OrderError, PassedError
+from arena.web.answers.timetables import timetable_of
+from arena.web.http.visibility import Viewer
 from tests.integration.arena.ticking import Later, coordinator_of, live
 from tests.integration.arena.world import GAME, PARAMS, World
 
@@ -138,6 +142,40 @@ def test_what_was_done_by_hand_failed_no_more(world: World, clock: Later) -> Non
     with world.database.transaction() as session:
         freezing.freeze(session, world.staff, world.get(session), own=False)
     assert _failed(world) == []
+
+
+def test_what_cannot_happen_any_more_is_not_told_as_still_to_come(world: World, clock: Later) -> None:
+    """Everybody is told of no start of what was started by hand, and of no freeze of what is over."""
+    _draft(world)
+    _plan(world, clock, open=10, close=20, start=30, freeze=40, reveal=50)
+    assert _ahead(world) == [Act.OPEN, Act.CLOSE, Act.START, Act.FREEZE, Act.REVEAL]
+    _by_hand(world, lifecycle.open_)
+    assert _ahead(world) == [Act.CLOSE, Act.START, Act.FREEZE, Act.REVEAL]
+    _by_hand(world, lifecycle.start)
+    assert _ahead(world) == [Act.FREEZE, Act.REVEAL]
+    live(coordinator_of(world, clock), clock, 31 * 60)
+    assert _kinds(world)[-1] == ("timetable.failed", "start")
+    assert _ahead(world) == [Act.FREEZE, Act.REVEAL]
+    _by_hand(world, partial(freezing.freeze, own=False))
+    assert _ahead(world) == [Act.REVEAL]
+    _by_hand(world, freezing.reveal)
+    assert _ahead(world) == []
+    _plan(world, clock, open=10, close=20, start=30, freeze=45, reveal=50)
+    assert _ahead(world) == [Act.FREEZE, Act.REVEAL]
+    _by_hand(world, lifecycle.cancel)
+    assert _ahead(world) == []
+
+
+def _ahead(world: World) -> list[Act]:
+    """What everybody is told that is still to happen."""
+    with world.database.reading() as session:
+        told = timetable_of(session, Viewer(None), world.get(session))
+        return [each.act for each in told.moments if each.done_at is None]
+
+
+def _by_hand(world: World, act: Callable[..., object]) -> None:
+    with world.database.transaction() as session:
+        act(session, world.staff, world.get(session))
 
 
 def test_it_is_not_revealed_by_itself_while_it_is_played(world: World, clock: Later) -> None:

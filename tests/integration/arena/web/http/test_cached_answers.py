@@ -8,6 +8,11 @@ import pytest
 from sqlalchemy import select
 
 from arena.coordinator.messages import Message
+from arena.core.terms import Role
+from arena.events import questions
+from arena.people import users
+from arena.people.erasing import erase
+from arena.schemas.questions import NewAnswer, NewQuestion
 from arena.store.models import Result, Tournament
 from arena.web.api.routes import standings
 from arena.web.pages import tournaments as pages
@@ -209,3 +214,33 @@ def test_a_result_changed_by_hand_is_noticed_at_once(site: Site) -> None:
     assert after["/bots/red"] != before["/bots/red"]
     assert after["/bots/red"] == site.get(f"{CUP}/bots/red", "staff").json()
     assert site.get(f"{CUP}/verification", "staff").json()["differences"] == told
+
+
+def test_a_bot_of_an_erased_person_is_told_of_no_more(site: Site) -> None:
+    """No kept answer about a bot in no tournament names it or its owner once the owner's data is erased."""
+    with site.world.database.transaction() as session:
+        owner, _ = users.create_user(session, "ming", Role.TEAM)
+        site.world.bot(session, "mingbot", owner)
+    paths = ["/bots/mingbot", "/bots/mingbot/matches", "/api/v1/bots/mingbot/career"]
+    assert all("ming" in site.client.get(path).text for path in paths)
+    with site.world.database.transaction() as session:
+        erase(session, "ming", sources=False)
+    assert [site.client.get(path).status_code for path in paths] == [404, 404, 404]
+
+
+def test_what_an_erased_member_has_asked_is_told_no_more(site: Site) -> None:
+    """A question that was answered to all is on no kept page once the data of who asked it is erased."""
+    start_cup(site)
+    with site.world.database.transaction() as session:
+        member, _ = users.create_user(session, "ming", Role.TEAM)
+        member.team_id = users.get(session, "red").id
+    with site.world.database.transaction() as session:
+        asked = NewQuestion(text="why did I lose?", tournament="cup")
+        question = questions.ask(session, users.get(session, "ming"), asked)
+        questions.answer(session, site.world.staff, question, NewAnswer(text="it slept", to_all=True))
+    paths = ["/tournaments/cup", "/tournaments/cup/announcements"]
+    assert all("why did I lose?" in site.client.get(path).text for path in paths)
+    with site.world.database.transaction() as session:
+        erase(session, "ming", sources=False)
+    told = [site.client.get(path).text for path in paths]
+    assert all("it slept" in each and "why did I lose?" not in each for each in told)

@@ -12,7 +12,8 @@ import pytest
 
 from arena.core.clock import utc_now
 from arena.schemas.plans import TournamentPlan
-from arena.tournaments import freezing, lifecycle
+from arena.submissions import versions
+from arena.tournaments import amendments, freezing, lifecycle
 from tests.integration.arena.asking import asked
 from tests.integration.arena.roles import READER, WHO, settle, sign_in
 from tests.integration.arena.site import Site, play_cup, start_cup
@@ -123,6 +124,21 @@ def test_a_running_tournament_is_shown_with_a_game(site: Site) -> None:
     assert "<strong>1.</strong>" in page
     assert re.findall(r'id="game-cup-(\d)"', page)[0] == "2"
     assert len(re.findall(r'id="game-cup-\d"', page)) == len(others) + 2
+
+
+def test_the_last_game_is_one_that_was_played(site: Site) -> None:
+    """Who leaves loses all games to come at once; the game on the board and the last ones were played."""
+    start_cup(site, format="round_robin", options={"cycles": 4})
+    world = site.world
+    with world.database.transaction() as session:
+        first, *_ = issue_matches(session, world.settings)
+    world.record(first, play(first.spec))
+    with world.database.transaction() as session:
+        bot = versions.get(session, "red")
+        amendments.withdraw(session, world.staff, world.get(session), bot, "ill")
+    page = _home(site)
+    assert 'id="played-cup-1"' in page
+    assert re.findall(r'id="game-cup-(\d)"', page) == ["1"]
 
 
 def test_of_several_the_one_is_followed_in_which_a_game_is_played(site: Site) -> None:
