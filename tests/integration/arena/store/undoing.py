@@ -21,6 +21,7 @@ from arena.store.migrations.versions.rev_0027_grading import down_revision as be
 from arena.store.migrations.versions.rev_0042_solve_positions import down_revision as before_positions
 from arena.store.migrations.versions.rev_0043_trainings import down_revision as before_trainings
 from arena.store.migrations.versions.rev_0044_accuracy import down_revision as before_accuracy
+from arena.store.migrations.versions.rev_0045_concealed_seeds import down_revision as before_concealed
 from arena.store.models.frozen import COPIED
 
 COUNTS = ("first_wins", "first_draws", "first_losses")
@@ -50,8 +51,17 @@ FOUND = ("first_id_number", "second_id_number", "first_id_second_id")
 """The columns of the indexes by which matches are found."""
 
 
+def undo_concealed_seeds(database: Database) -> None:
+    """Take the database back to what it was before tournaments concealed their seed."""
+    with database.transaction() as session:
+        for table in ("tournaments", "frozen_tournaments"):
+            session.execute(text(f"ALTER TABLE {table} DROP COLUMN conceals_seed"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_concealed})
+
+
 def undo_accuracy(database: Database) -> None:
     """Take the database back to what it was before it was kept what moves have cost."""
+    undo_concealed_seeds(database)
     columns = [("analyses", "accuracy"), ("analyses", "idle")]
     columns += [(table, "analysed_for") for table in ("tournaments", "frozen_tournaments")]
     with database.transaction() as session:
