@@ -72,7 +72,7 @@ for name in (b"\\xff\\xfe", b") R 1", b"VmHWM: 1"):
 
 
 def test_what_a_build_leaves_is_ended_whatever_it_is_called(way: Way, place: Site) -> None:
-    """Orphans of names that are no text, or look like what the kernel says of a process, take no place for ever."""
+    """Orphans whose names are no text, or look like what the kernel says, take no place for ever."""
     work = work_folder()
     before = look(place.uids, place.place)
     program = Program(("/usr/bin/python3", "-c", LEAVES_ODD_NAMES))

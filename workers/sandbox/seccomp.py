@@ -59,8 +59,8 @@ The rest belongs to devices and file systems, some of which keep marks with a fi
 """
 AF_UNIX, STREAM, SEQPACKET, KIND_OF_SOCKET = 1, 1, 5, 0xF
 MSG_OOB = 1
-"""Urgent bytes: between unix sockets nobody needs them, and the kernel's code for them has let programs out of
-sandboxes (CVE-2025-38236)."""
+"""Urgent bytes: between unix sockets nobody needs them, and by the kernel's code for them programs have got
+out of sandboxes (CVE-2025-38236)."""
 CLOCKS = ("clock_gettime", "clock_nanosleep", "clock_getres")
 OF_ITSELF = (2, 3, 15, 16, 21, 23, 25, 27, 30, 37, 38, 39, 40, 41, 42, 50, 51, 54, 55, 56, 63, 64, 65, 66)
 PR_SET_VMA = 0x53564D41

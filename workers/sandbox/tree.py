@@ -1,6 +1,6 @@
 """Processes and what they started, as `/proc` shows them; elsewhere than on Linux there is nothing to see.
 
-What `/proc` calls a process is of its own choice, and need be no text: `) R ` looks like what follows the name.
+A process is called there what it likes, which need be no text; `) R ` looks like what follows the name.
 """
 
 from __future__ import annotations

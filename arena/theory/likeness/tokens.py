@@ -27,7 +27,7 @@ MOST_CHARS = 200_000
 MOST_TOKENS = 20_000
 """What is looked at of one program; what is more is not compared."""
 MOST_SECONDS = 5.0
-"""Of processor time for one program: a lexer takes the square of what it cannot make out, such as empty lines."""
+"""Of processor time for one program: of some things, such as empty lines in C, a lexer takes the square."""
 NAME, TEXT, NUMBER, BREAK = "N", "S", "0", "\0"
 """What names, strings and numbers become, and what stands between two files."""
 
@@ -76,7 +76,7 @@ def _add(code: Code, text: str, language: str, until: float) -> None:
 
 
 def _tokens(lexer: Lexer, text: str, until: float) -> Iterable[tuple[int, str, str]]:
-    """Each token's start, what it becomes, and its text, as far as time allows; the pieces of a string are one."""
+    """Each token's start, what it becomes, and its text, as far as time allows; a string's pieces are one."""
     in_string = False
     for start, kind, value in lexer.get_tokens_unprocessed(text + "\n"):
         if time.thread_time() > until:

@@ -59,7 +59,7 @@ def _is_in_utf8(kind: str) -> bool:
 
 
 async def _no_utf8() -> NoReturn:
-    """Refuse another: its fields would be read by whatever codec of Python's it names, and some take minutes."""
+    """Refuse another: its fields would be read by whatever codec it names, and some take minutes."""
     raise HTTPException(InvalidError.status, "the form is not in UTF-8; leave its charset out")
 
 

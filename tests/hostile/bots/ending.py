@@ -120,7 +120,7 @@ def leaves_a_child_on_the_line() -> None:
 
 @talk(PLAYS)
 def leaves_children_of_odd_names() -> None:
-    """Leaves children, if it may have any, whose names are no text, or look like what the kernel says of them."""
+    """Leaves children, if it may have any, whose names are no text or look like what the kernel says."""
     question = first_question()
     for name in (b"\xff\xfe", b") R 1", b"VmHWM: 1", b"\n"):
         ctypes.CDLL(None).prctl(PR_SET_NAME, name, 0, 0, 0)

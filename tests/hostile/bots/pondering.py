@@ -195,7 +195,7 @@ def forks_as_it_answers() -> None:
 
 @talk(PLAYS, pause_ms=PAUSE_MS)
 def forks_by_an_alarm() -> None:
-    """Waits for its next question like an honest bot, and has alarms start children as it is about to be stopped."""
+    """Waits for its next question like an honest bot, and forks when an alarm wakes it to be stopped."""
     children: list[int] = []
 
     def compute(*_: object) -> None:

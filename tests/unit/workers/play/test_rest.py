@@ -87,7 +87,7 @@ def test_who_stands_still_has_been_frozen(monkeypatch: pytest.MonkeyPatch) -> No
 def test_who_woke_as_it_was_stopped_is_frozen_with_all_that_it_started(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A timer may let it start a process just before the signal comes; taking that in is no fault of its own."""
+    """A timer may let it fork just before the signal comes; taking that in is no fault of its own."""
     bench = Bench(monkeypatch, True, True)
     monkeypatch.setattr(bench.process, "stop", lambda: setattr(bench, "clock_ns", bench.clock_ns + 1))
     bench.rest.begin()
