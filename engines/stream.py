@@ -17,6 +17,7 @@ spells the seed of the run and the match once, and game ``i`` starts at ``mix(ru
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, MutableSequence, Sequence
 from typing import TypeVar
 
@@ -131,3 +132,13 @@ def derive(*keys: Key) -> int:
         TypeError: a key is neither an int nor a str.
     """
     return Stream(*keys).word() >> 11
+
+
+def conceal(*keys: Key) -> int:
+    """As `derive`, for who is to learn nothing of the keys: what a stream does can be taken back by steps.
+
+    Raises:
+        TypeError: a key is neither an int nor a str.
+    """
+    spelt = b"".join(word.to_bytes(8, "little") for key in keys for word in _spell(key))
+    return int.from_bytes(hashlib.blake2b(spelt, digest_size=8).digest(), "little") >> 11

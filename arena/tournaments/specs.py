@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena.store.models import Entry, Match
 from engines.game import UnknownGameError
 from engines.games import find_row
-from engines.stream import derive
+from engines.stream import conceal, derive
 from workers.core.contract import BotRef, GameSpec, Limits, MatchSpec, Policy, TimeControl
 from workers.play.policy import policy_of
 
@@ -13,9 +13,10 @@ from workers.play.policy import policy_of
 def match_spec(match: Match) -> MatchSpec:
     """The spec of a match; the same for every attempt."""
     tournament = match.tournament
+    drawn = conceal if tournament.conceals_seed else derive
     seeds = (
-        derive(tournament.seed, "match", match.number, 0),
-        derive(tournament.seed, "match", match.number, 1),
+        drawn(tournament.seed, "match", match.number, 0),
+        drawn(tournament.seed, "match", match.number, 1),
     )
     return MatchSpec(
         match=str(match.id),

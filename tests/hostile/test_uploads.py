@@ -13,10 +13,13 @@ import pytest
 from tests.hostile.harness import SECRET, Site, Way
 from tests.hostile.host import look
 from workers.core.errors import ArchiveError, BuildError
+from workers.core.scratch import remove_tree, work_folder
 from workers.programs.archive_cache import ArchiveCache
 from workers.programs.archive_store import ArchiveStore
 from workers.programs.archives import canonical_archive
-from workers.programs.builds import BuildCache
+from workers.programs.builds import BUILD_LIMITS, BuildCache
+from workers.programs.tools import run_to_end
+from workers.sandbox.confinement import Program
 
 OUTSIDE = ("../main.py", "/tmp/main.py", "a/../../main.py", "..\\main.py", "C:\\main.py")  # noqa: S108
 KINDS = {"link": stat.S_IFLNK, "pipe": stat.S_IFIFO, "device": stat.S_IFCHR, "socket": stat.S_IFSOCK}
@@ -53,6 +56,30 @@ def test_a_small_zip_of_a_large_file_is_refused() -> None:
     """What swells a thousandfold is not taken."""
     with pytest.raises(ArchiveError):
         canonical_archive("bot.zip", zipped(("book", bytes(20_000_000))))
+
+
+LEAVES_ODD_NAMES = """
+import ctypes, os, time
+for name in (b"\\xff\\xfe", b") R 1", b"VmHWM: 1"):
+    ctypes.CDLL(None).prctl(15, name, 0, 0, 0)
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            time.sleep(60)
+        os._exit(0)
+    os.wait()
+"""
+
+
+def test_what_a_build_leaves_is_ended_whatever_it_is_called(way: Way, place: Site) -> None:
+    """Orphans whose names are no text, or look like what the kernel says, take no place for ever."""
+    work = work_folder()
+    before = look(place.uids, place.place)
+    program = Program(("/usr/bin/python3", "-c", LEAVES_ODD_NAMES))
+    ran = run_to_end(way.confinement(), program, BUILD_LIMITS, 60, writable=work, most_bytes=2**20)
+    assert (ran.status, ran.stopped) == (0, ""), ran
+    assert look(place.uids, place.place).left_since(before) == {}
+    remove_tree(work.parent)
 
 
 SOURCES = {

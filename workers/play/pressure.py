@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from workers.core.contract import CpuContention
+from workers.sandbox.tree import after_name
 
 FRESH_NS = 5_000_000
 """A reading so young is as good as a new one: a tick of ``/proc/stat`` is longer."""
@@ -64,7 +65,7 @@ class Gauge:
 
     def waits(self) -> bool:
         """Whether a task of the bot could run now; how long it has waited for that is not counted yet."""
-        return any(b") R " in (_read(f"{path}/stat") or b"") for path in _tasks(self._pid))
+        return any(after_name(_read(f"{path}/stat") or b"")[:1] == b"R" for path in _tasks(self._pid))
 
 
 def strain(

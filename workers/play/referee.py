@@ -13,7 +13,7 @@ from bots.protocol import PROTOCOL
 from bots.protocol.messages import READY_FORM, Answer, Ready, answer_form
 from engines.game import Game, GameError, Move, UnreadableMoveError
 from engines.games import find_game
-from engines.stream import Stream
+from engines.stream import Stream, conceal
 from workers.core.contract import FaultCode, Forfeit, MatchResult, MatchSpec, MoveRecord, Seat, SeatUse
 from workers.core.errors import SpecError
 from workers.core.escape import escape_bytes
@@ -72,7 +72,7 @@ class _Match:
         self.ready: list[tuple[Ready | Fault, int]] = []
         self.history: list[str] = []
         self.moves = moves
-        self.ids = Stream("requests", *spec.seeds)  # not to be guessed: no bot knows the other's seed
+        self.ids = Stream("requests", conceal(*spec.seeds))  # nobody guesses them, nor the other's seed
         self.run = run_of(self.game, players, self.clocks, spec) if self.watch is None else None
         self._play_opening()
 

@@ -57,14 +57,15 @@ class Rest:
     def stand_still(self) -> None:
         """Freeze the bot if it rests without being frozen: what it could do now would last.
 
-        That is on the clock of its opponent, so who still sleeps is not waited for.
+        That is on the clock of its opponent, so who still sleeps is not waited for. Who has run before the
+        signal came, and be it to take that in, may just have started another process, which it does not stop.
         """
         if self.asleep:
             self.asleep = False
             self.judge(None)
             if self.probe is not None:
                 self._process.stop()
-            else:
+            if self.probe is None or own_ns(self.probe) != self.clock_ns:
                 self._process.freeze()
 
     def end(self, strayed_ns: int = 0, clock_ns: int | None = None) -> None:

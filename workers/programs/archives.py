@@ -7,6 +7,7 @@ believed.
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import io
 import stat
@@ -39,6 +40,8 @@ WINDOWS = 0
 """The system of a zip's entry where that is MS-DOS or Windows."""
 METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 """Only what can be unpacked a bounded piece at a time; the others may swell a few bytes to gigabytes."""
+OF_NAMES = {"idna", "punycode"}
+"""Codecs of Python's that are meant for a name on the net; to read a whole file by one takes an hour."""
 
 
 def canonical_archive(filename: str, data: bytes) -> bytes:
@@ -102,7 +105,7 @@ def _check_text(name: str, source: bytes) -> None:
     """Refuse what no Python could read as source, before it loses every match."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
-        readable = "\0" not in source.decode(encoding)
+        readable = codecs.lookup(encoding).name not in OF_NAMES and "\0" not in source.decode(encoding)
     except (SyntaxError, LookupError, ValueError):  # there are codecs of Python's that are for no text
         readable = False
     if not readable:

@@ -32,7 +32,7 @@ from workers.programs.environments import RESERVE_MB, Environment, find, trouble
 from workers.programs.runtimes.detection import Source, find_source
 from workers.programs.runtimes.languages import Words
 from workers.programs.runtimes.toolchains import lacking, program_of, version_of
-from workers.programs.tools import Ran, run_to_end, size_of
+from workers.programs.tools import Ran, is_larger, run_to_end
 from workers.sandbox.confinement import Confinement, Program
 
 BUILD_SECONDS: Final = 120.0
@@ -209,7 +209,7 @@ def _check(ran: Ran, work: Path, source: Source) -> None:
         raise BuildError(f"the build of this {title} bot was stopped: {ran.stopped}", ran.stderr)
     if ran.status != 0:
         raise BuildError(f"the build of this {title} bot ended with status {ran.status}", ran.stderr)
-    if size_of(work) > MAX_BUILT_BYTES:
+    if is_larger(work, MAX_BUILT_BYTES):
         raise BuildError(f"the build made more than {MAX_BUILT_BYTES} bytes", ran.stderr)
     made = source.language.run[0].removeprefix("{folder}/")
     if made != source.language.run[0]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import select
-import sys
 import time
 from pathlib import Path
 from typing import NamedTuple
@@ -99,7 +98,7 @@ class _Watch:
         self._looked = time.monotonic()
         free = _free(self._writable)
         full = free < LEAST_FREE and self._free - free > self._most_bytes
-        return full or size_of(self._writable) > self._most_bytes
+        return full or is_larger(self._writable, self._most_bytes)
 
 
 def _free(folder: Path) -> int:
@@ -108,18 +107,21 @@ def _free(folder: Path) -> int:
     return disk.f_bavail * disk.f_frsize
 
 
-def size_of(folder: Path) -> int:
-    """How many bytes the files below `folder` take, none less than a block.
+def is_larger(folder: Path, most_bytes: int) -> bool:
+    """Whether the files below `folder` take more than that, none less than a block.
 
-    What vanishes meanwhile counts nothing, and a tree too deep to be walked more than there is.
+    No more is looked at than shows it, as programs could add faster than somebody counts. What vanishes
+    meanwhile counts nothing, and a tree too deep to be walked more than there is.
     """
     total = 0
     try:
         for top, folders, names in os.walk(folder):
             total += BLOCK * len(folders) + sum(_size(top, name) for name in names)
+            if total > most_bytes:
+                return True
     except RecursionError:
-        return sys.maxsize
-    return total
+        return True
+    return False
 
 
 def _size(top: str, name: str) -> int:

@@ -58,6 +58,9 @@ OF_STREAMS = (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 The rest belongs to devices and file systems, some of which keep marks with a file that others see.
 """
 AF_UNIX, STREAM, SEQPACKET, KIND_OF_SOCKET = 1, 1, 5, 0xF
+MSG_OOB = 1
+"""Urgent bytes: between unix sockets nobody needs them, and by the kernel's code for them programs have got
+out of sandboxes (CVE-2025-38236)."""
 CLOCKS = ("clock_gettime", "clock_nanosleep", "clock_getres")
 OF_ITSELF = (2, 3, 15, 16, 21, 23, 25, 27, 30, 37, 38, 39, 40, 41, 42, 50, 51, 54, 55, 56, 63, 64, 65, 66)
 PR_SET_VMA = 0x53564D41
@@ -161,7 +164,8 @@ def _rules(allowed: Allowances) -> list[tuple[Numbers, list[Line]]]:
         (JUDGED["sched_setscheduler"], _usual_policy()),
         (JUDGED["setrlimit"], _none_of(0, [resource.RLIMIT_CORE])),
         (JUDGED["madvise"], _none_of(2, OF_OTHERS_TOO)),
-        (JUDGED["mmap"], [_argument(3), (ANY_BIT, 0, 1, MAP_HUGETLB), _refuse(errno.ENOMEM), _return(ALLOW)]),
+        (JUDGED["mmap"], _without(3, MAP_HUGETLB, errno.ENOMEM)),
+        (JUDGED["sendto"], _without(3, MSG_OOB)),
     ]
 
 
@@ -227,7 +231,7 @@ def _descriptor_calls() -> list[Line]:
 
 def _plain_mode(argument: int) -> list[Line]:
     """No set-id bits in a mode: with them the host's other users could become the bot's."""
-    return [_argument(argument), (ANY_BIT, 0, 1, SET_IDS), _refuse(errno.EPERM), _return(ALLOW)]
+    return _without(argument, SET_IDS)
 
 
 def _plain_file(flags: int) -> list[Line]:
@@ -251,6 +255,11 @@ def _none_of(argument: int, values: Iterable[int]) -> list[Line]:
     """Refuse a call if the low half of an argument is one of `values`."""
     refuse = [line for value in values for line in _if(EQUAL, value, [_refuse(errno.EPERM)])]
     return [_argument(argument), *refuse, _return(ALLOW)]
+
+
+def _without(argument: int, bits: int, code: int = errno.EPERM) -> list[Line]:
+    """Allow a call if an argument has none of `bits`."""
+    return [_argument(argument), (ANY_BIT, 0, 1, bits), _refuse(code), _return(ALLOW)]
 
 
 def _if(test: int, value: int, block: list[Line]) -> list[Line]:

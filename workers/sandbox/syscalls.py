@@ -216,6 +216,7 @@ JUDGED: dict[str, Numbers] = {
     "prlimit64": (302, 261),
     "setrlimit": (160, 164),
     "getsockopt": (55, 209),
+    "sendto": (44, 206),
     "madvise": (28, 233),
     "mmap": (9, 222),
     "tkill": (200, 130),

@@ -1,4 +1,7 @@
-"""Processes and what they started, as `/proc` shows them; elsewhere than on Linux there is nothing to see."""
+"""Processes and what they started, as `/proc` shows them; elsewhere than on Linux there is nothing to see.
+
+A process is called there what it likes, which need be no text; `) R ` looks like what follows the name.
+"""
 
 from __future__ import annotations
 
@@ -48,20 +51,20 @@ def start_of(pid: int) -> int:
 
 def sleeps(pid: int) -> bool:
     """Whether the process waits for something that a signal could interrupt."""
-    return _stat(pid)[:1] == ["S"]
+    return _stat(pid)[:1] == [b"S"]
 
 
-def _stat(pid: int) -> list[str]:
+def _stat(pid: int) -> list[bytes]:
     """What the kernel says of a process, from its state on; nothing where there is no such process."""
     with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return after_name(Path(f"/proc/{pid}/stat").read_bytes()).split()
     return []
 
 
 def peak_memory(pid: int) -> int | None:
     """The most memory that one process has had in use at once, in bytes; None where that cannot be told."""
     with contextlib.suppress(OSError, ValueError, IndexError):
-        return 1024 * int(Path(f"/proc/{pid}/status").read_text().split("VmHWM:")[1].split()[0])
+        return 1024 * int(Path(f"/proc/{pid}/status").read_bytes().split(b"\nVmHWM:")[1].split()[0])
     return None
 
 
@@ -91,8 +94,13 @@ def await_standstill(pid: int, seconds: float) -> None:
 def _state(path: str) -> bytes:
     """The letter for what a thread does; of one that is gone, that for having ended."""
     with contextlib.suppress(OSError), open(path, "rb", buffering=0) as file:  # noqa: PTH123  (likewise)
-        return file.read(512).rpartition(b") ")[2][:1]
+        return after_name(file.read(512))[:1]
     return b"X"
+
+
+def after_name(stat: bytes) -> bytes:
+    """What follows the name in the kernel's line on a task: the letter for what it does, and numbers."""
+    return stat.rpartition(b") ")[2]
 
 
 def signal_tree(pid: int, number: signal.Signals, *, alone: bool) -> None:

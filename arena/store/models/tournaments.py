@@ -29,6 +29,8 @@ class Tournament(Base):
     its matches are pending, published, running and parked. With `reuse` reusable bots may be kept between
     matches.
 
+    From what its bots are told the `seed` cannot be worked out if it `conceals_seed`, as all do but old ones.
+
     All its games are analysed in idle time where somebody who runs it, the user `analysed_for`, has asked for
     that.
 
@@ -58,6 +60,7 @@ class Tournament(Base):
     opening_plies: Mapped[int]
     opening_moves: Mapped[list[list[str]]] = mapped_column(JSON)
     seed: Mapped[int] = mapped_column(BigInteger)
+    conceals_seed: Mapped[bool] = mapped_column(default=True)
     owner_id: Mapped[int | None] = mapped_column(index=True)
     class_id: Mapped[int | None] = mapped_column(index=True)
     reuse: Mapped[bool] = mapped_column(default=False)

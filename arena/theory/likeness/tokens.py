@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -25,6 +26,8 @@ LANGUAGES = {
 MOST_CHARS = 200_000
 MOST_TOKENS = 20_000
 """What is looked at of one program; what is more is not compared."""
+MOST_SECONDS = 5.0
+"""Of processor time for one program: of some things, such as empty lines in C, a lexer takes the square."""
 NAME, TEXT, NUMBER, BREAK = "N", "S", "0", "\0"
 """What names, strings and numbers become, and what stands between two files."""
 
@@ -47,33 +50,37 @@ def is_source(name: str) -> bool:
 def read_code(files: Mapping[str, bytes]) -> Code:
     """The tokens of all source files, in the order of their names."""
     code, left = Code(), MOST_CHARS
+    until = time.thread_time() + MOST_SECONDS
     for name in sorted(filter(is_source, files)):
         text = files[name].decode("utf-8", "replace").replace("\r\n", "\n")
         code.cut = code.cut or len(text) > left
         text = text[:left]
         left -= len(text)
         code.files.append((name, text))
-        _add(code, text, LANGUAGES[PurePosixPath(name).suffix.lower()])
+        _add(code, text, LANGUAGES[PurePosixPath(name).suffix.lower()], until)
     if len(code.kinds) > MOST_TOKENS:
         code.cut = True
         del code.kinds[MOST_TOKENS:], code.places[MOST_TOKENS:]
     return code
 
 
-def _add(code: Code, text: str, language: str) -> None:
+def _add(code: Code, text: str, language: str, until: float) -> None:
     lexer: Lexer = get_lexer_by_name(language)
     number = len(code.files) - 1
-    for start, kind, value in _tokens(lexer, text):
+    for start, kind, value in _tokens(lexer, text, until):
         code.kinds.append(kind)
         code.places.append((number, start, start + len(value)))
+    code.cut = code.cut or time.thread_time() > until
     code.kinds.append(BREAK)
     code.places.append((number, len(text), len(text)))
 
 
-def _tokens(lexer: Lexer, text: str) -> Iterable[tuple[int, str, str]]:
-    """Each token's start, what it becomes, and its text; the pieces of a string are one."""
+def _tokens(lexer: Lexer, text: str, until: float) -> Iterable[tuple[int, str, str]]:
+    """Each token's start, what it becomes, and its text, as far as time allows; a string's pieces are one."""
     in_string = False
     for start, kind, value in lexer.get_tokens_unprocessed(text + "\n"):
+        if time.thread_time() > until:
+            return
         is_string = kind in String
         if kind in Comment or kind in String.Doc or kind in Whitespace or kind in Text or not value.strip():
             in_string = in_string and is_string

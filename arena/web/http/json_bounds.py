@@ -9,6 +9,7 @@ import json
 from typing import Any, NoReturn
 
 from fastapi import HTTPException
+from python_multipart.multipart import parse_options_header
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -21,7 +22,7 @@ FILES, FIELDS = "multipart/form-data", "application/x-www-form-urlencoded"
 
 
 class JsonBounds:
-    """Refuses with 422 what is JSON out of bounds, or a form of too many fields.
+    """Refuses with 422 what is JSON out of bounds, or a form of too many fields or in an odd encoding.
 
     What is no JSON at all is left to who reads it, and so are files, which are read piece by piece.
     """
@@ -33,7 +34,7 @@ class JsonBounds:
         """Pass a request on, whose body is looked at when it is read."""
         kind = Headers(scope=scope).get("content-type", "").lower() if scope["type"] == "http" else FILES
         if kind.startswith(FILES):
-            await self.app(scope, receive, send)
+            await self.app(scope, receive if _is_in_utf8(kind) else _no_utf8, send)
             return
         looked_at = False
 
@@ -50,6 +51,16 @@ class JsonBounds:
             return message
 
         await self.app(scope, looking, send)
+
+
+def _is_in_utf8(kind: str) -> bool:
+    """Whether a form is in the encoding in which browsers send them, as it says itself or does not say."""
+    return parse_options_header(kind)[1].get(b"charset", b"utf-8") == b"utf-8"
+
+
+async def _no_utf8() -> NoReturn:
+    """Refuse another: its fields would be read by whatever codec it names, and some take minutes."""
+    raise HTTPException(InvalidError.status, "the form is not in UTF-8; leave its charset out")
 
 
 async def _whole(receive: Receive) -> Message:

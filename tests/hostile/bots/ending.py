@@ -25,6 +25,7 @@ from tests.hostile.bots.kit import (
 from tests.hostile.bots.system import call
 
 HURRIED_MS = 300
+PR_SET_NAME = 15
 SOON_MS = 1000
 """Time enough for an opponent who is asked when it turns out that the bot goes on."""
 SIGNALS = sorted(signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP})
@@ -115,6 +116,23 @@ def leaves_a_child_on_the_line() -> None:
             time.sleep(60)
     except OSError as error:
         note(f"cannot fork: {error}")
+
+
+@talk(PLAYS)
+def leaves_children_of_odd_names() -> None:
+    """Leaves children, if it may have any, whose names are no text or look like what the kernel says."""
+    question = first_question()
+    for name in (b"\xff\xfe", b") R 1", b"VmHWM: 1", b"\n"):
+        ctypes.CDLL(None).prctl(PR_SET_NAME, name, 0, 0, 0)
+        try:
+            if os.fork() == 0:
+                os.setsid()
+                if os.fork() == 0:
+                    time.sleep(60)
+                os._exit(0)
+        except OSError as error:
+            note(f"cannot fork: {error}")
+    play_on(question)
 
 
 @talk("crash", "malformed")

@@ -79,6 +79,7 @@ def pairs() -> None:
     refused("a third side", one.connect, given("unix"))
     refused("listening", one.listen)
     refused("a letter", one.sendto, b"x", given("unix"))
+    refused("urgent bytes", one.send, b"x", socket.MSG_OOB)
     refused("a descriptor for another", socket.send_fds, one, [b"x"], [0])
     refused("a program for the kernel", one.setsockopt, socket.SOL_SOCKET, SO_ATTACH_FILTER, bytes(16))
     refused("its number on the host", one.getsockopt, socket.SOL_SOCKET, SO_COOKIE, 8)

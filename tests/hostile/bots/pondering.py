@@ -191,3 +191,38 @@ def forks_as_it_answers() -> None:
         if used > PAUSE_MS / 1000 / 4:
             breach("computing while the other side thinks", used)
     play_on(question)
+
+
+@talk(PLAYS, pause_ms=PAUSE_MS)
+def forks_by_an_alarm() -> None:
+    """Waits for its next question like an honest bot, and forks when an alarm wakes it to be stopped."""
+    children: list[int] = []
+
+    def compute(*_: object) -> None:
+        try:
+            children.append(os.fork())
+        except OSError as error:
+            note(f"{REFUSED} fork: {error}")
+            return
+        if children[-1] == 0:
+            spend(600)
+
+    signal.signal(signal.SIGALRM, compute)
+    question = first_question()
+    for seconds in (0.0012, 0.0016):
+        if question["type"] != "move":
+            return
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        answer(question)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
+        question = hear()
+        for child in children:
+            used = time.clock_gettime((~child << 3) | 2)
+            note(f"a child computed for {used:.4f} s between two turns")
+            if used > PAUSE_MS / 1000 / 4:
+                breach("computing while the other side thinks", used)
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        children.clear()
+    play_on(question)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.stream import Stream, derive, game_stream, run_key
+from engines.stream import Stream, conceal, derive, game_stream, run_key
+from tests.taking_back import seeds_behind
 
 VECTORS = [
     ((0, 0, 0), [10348964855992587, 14839459196629196604, 12933873336033453566], [0, 12, 44, 0]),
@@ -134,6 +135,20 @@ def test_game_streams_are_the_published_ones(
     one, other = game_stream(run_key(seed, match), index), game_stream(run_key(seed, match), index)
     assert [one.word() for _ in words] == words
     assert [other.below(bound) for bound in (3, 15, 64, 1)] == choices
+
+
+def test_what_is_concealed_cannot_be_taken_back() -> None:
+    """From a number that is derived its seed is found in a moment, from one that is concealed it is not."""
+    seed = 4_765_357_857_681_231
+    assert seeds_behind(derive(seed, "match", 17, 0), "match", 17, 0) == {seed}
+    assert seed not in seeds_behind(conceal(seed, "match", 17, 0), "match", 17, 0)
+
+
+@given(KEYS, KEYS)
+def test_other_keys_conceal_as_other_numbers(one: list[int | str], other: list[int | str]) -> None:
+    """Of 53 bits, always the same."""
+    assert (conceal(*one) == conceal(*other)) == (one == other)
+    assert 0 <= conceal(*one) < 2**53
 
 
 @pytest.mark.parametrize("bound", [0, -1, 2**32 + 1])

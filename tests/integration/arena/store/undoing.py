@@ -22,6 +22,7 @@ from arena.store.migrations.versions.rev_0042_solve_positions import down_revisi
 from arena.store.migrations.versions.rev_0043_trainings import down_revision as before_trainings
 from arena.store.migrations.versions.rev_0044_accuracy import down_revision as before_accuracy
 from arena.store.migrations.versions.rev_0045_erased_walkovers import down_revision as before_walkovers
+from arena.store.migrations.versions.rev_0046_concealed_seeds import down_revision as before_concealed
 from arena.store.models.frozen import COPIED
 
 COUNTS = ("first_wins", "first_draws", "first_losses")
@@ -51,14 +52,24 @@ FOUND = ("first_id_number", "second_id_number", "first_id_second_id")
 """The columns of the indexes by which matches are found."""
 
 
+def undo_concealed_seeds(database: Database) -> None:
+    """Take the database back to what it was before tournaments concealed their seed."""
+    with database.transaction() as session:
+        for table in ("tournaments", "frozen_tournaments"):
+            session.execute(text(f"ALTER TABLE {table} DROP COLUMN conceals_seed"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_concealed})
+
+
 def undo_erased_walkovers(database: Database) -> None:
     """Take the database back to what it was before walkovers of erased people were looked through."""
+    undo_concealed_seeds(database)
     with database.transaction() as session:
         session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_walkovers})
 
 
 def undo_accuracy(database: Database) -> None:
     """Take the database back to what it was before it was kept what moves have cost."""
+    undo_erased_walkovers(database)
     columns = [("analyses", "accuracy"), ("analyses", "idle")]
     columns += [(table, "analysed_for") for table in ("tournaments", "frozen_tournaments")]
     with database.transaction() as session:

@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.odd_names import ODDLY_NAMED
 from tests.waiting import eventually
 from workers.play.pressure import FRESH_NS, Gauge, Reading, Task, strain
 
@@ -92,6 +93,14 @@ def test_a_task_that_could_run_is_told_from_one_that_sleeps() -> None:
     """Whoever reads the gauge runs; one that waits for its input does not want to."""
     assert Gauge(os.getpid()).waits()
     with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE) as idle:
+        eventually(lambda: not Gauge(idle.pid).waits())
+
+
+@LINUX
+def test_a_name_does_not_make_a_task_that_sleeps_one_that_could_run() -> None:
+    """Who calls itself as the kernel describes one that waits for a processor has no more time for that."""
+    with subprocess.Popen([sys.executable, "-c", ODDLY_NAMED], stdin=subprocess.PIPE) as idle:
+        eventually(lambda: b") R " in Path(f"/proc/{idle.pid}/comm").read_bytes())
         eventually(lambda: not Gauge(idle.pid).waits())
 
 

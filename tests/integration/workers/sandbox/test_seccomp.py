@@ -141,6 +141,8 @@ def test_sockets_are_pairs_that_nobody_else_can_reach(machine: str) -> None:
         ("madvise", (0, 0, 12), REFUSE),
         ("mmap", (0, 0, 3, 0x22), ALLOW),
         ("mmap", (0, 0, 3, 0x40022), ERROR | errno.ENOMEM),
+        ("sendto", (0, 0, 0, 0x4000), ALLOW),
+        ("sendto", (0, 0, 0, 0x4001), REFUSE),
         ("getsockopt", (0, 1, 3), ALLOW),
         ("getsockopt", (0, 1, 57), REFUSE),
         ("ioctl", (0, 0x5401), ALLOW),

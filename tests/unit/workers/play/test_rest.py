@@ -84,6 +84,19 @@ def test_who_stands_still_has_been_frozen(monkeypatch: pytest.MonkeyPatch) -> No
     assert not bench.turn()
 
 
+def test_who_woke_as_it_was_stopped_is_frozen_with_all_that_it_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A timer may let it fork just before the signal comes; taking that in is no fault of its own."""
+    bench = Bench(monkeypatch, True, True)
+    monkeypatch.setattr(bench.process, "stop", lambda: setattr(bench, "clock_ns", bench.clock_ns + 1))
+    bench.rest.begin()
+    bench.rest.stand_still()
+    assert bench.process.waited_for
+    bench.rest.end()
+    assert not bench.turn()
+
+
 @pytest.mark.parametrize("long_turn", [False, True])
 def test_who_woke_by_itself_is_frozen_ever_after(monkeypatch: pytest.MonkeyPatch, *, long_turn: bool) -> None:
     """It does not matter whether that is seen in its opponent's turn or in its own."""

@@ -74,6 +74,8 @@ def link() -> zipfile.ZipInfo:
         ("bot.py", b"# coding: no-such-encoding\n", "not Python source"),
         ("bot.py", b"# coding: rot13\n", "not Python source"),
         ("bot.py", b"# coding: undefined\n", "not Python source"),
+        ("bot.py", b"# coding: Punycode\n-aaaa", "not Python source"),
+        ("bot.py", b"# coding: idna\n", "not Python source"),
         ("bot.zip", b"not a zip", "not a readable zip"),
         ("bot.zip", zipped(("other.py", b"")), "no file that starts a bot"),
         ("bot.zip", zipped(("main.py", b""), ("../up.py", b"")), "relative names"),

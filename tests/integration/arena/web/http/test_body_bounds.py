@@ -63,3 +63,13 @@ def test_files_are_counted_as_they_come(site: Site) -> None:
     headers = site.headers("red") | {"Content-Type": "multipart/form-data; boundary=x"}
     answer = site.client.post("/api/v1/bots/comet/versions", content=pieces(), headers=headers)
     assert answer.status_code == 413
+
+
+@pytest.mark.parametrize("charset", ["punycode", "undefined", '"IDNA"', "utf-16"])
+def test_a_form_is_not_read_by_a_codec_of_its_choice(site: Site, charset: str) -> None:
+    """Some take minutes, in which nobody else is answered, and some fail; the usual one may be named."""
+    form = b'--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nred\r\n--x--\r\n'
+    headers = {"Sec-Fetch-Site": "same-origin", "Content-Type": "multipart/form-data; boundary=x; charset="}
+    for said, status in ((charset, 422), ("UTF-8", 401)):
+        told = headers | {"Content-Type": headers["Content-Type"] + said}
+        assert site.client.post("/sign-in/password", content=form, headers=told).status_code == status

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 import bots.reference
 import engines.strategies
-from arena.theory.likeness import comparison
+from arena.theory.likeness import comparison, tokens
 from arena.theory.likeness.comparison import compare, compare_two, given_code
 from arena.theory.likeness.tokens import BREAK, Code, read_code
 from arena.theory.likeness.winnowing import CERTAIN, GRAM, grams, winnow
@@ -125,6 +126,18 @@ def test_nothing_goes_from_one_file_into_another() -> None:
     assert [name for name, _ in code.files] == ["a.py", "b.py"]
     first = code.kinds.index(BREAK)
     assert all(value is None for value in grams(code.kinds)[first - GRAM + 1 : first + 1])
+
+
+@pytest.mark.parametrize(("name", "piece"), [("a.c", "\n"), ("A.java", "a ")])
+def test_what_a_lexer_cannot_make_out_takes_no_hour(
+    monkeypatch: pytest.MonkeyPatch, name: str, piece: str
+) -> None:
+    """Of a program that is made to keep it busy the end is not looked at, and that is told."""
+    monkeypatch.setattr(tokens, "MOST_SECONDS", 0.2)
+    before = time.thread_time()
+    code = read_code({name: piece.encode() * (tokens.MOST_CHARS // len(piece)), "b.py": b"x = 1"})
+    assert time.thread_time() - before < 20
+    assert (code.cut, code.kinds[-2:]) == (True, [BREAK, BREAK])
 
 
 @pytest.mark.parametrize(
