@@ -100,6 +100,9 @@ class Journal:
         """Write where the simulation stands, unless the last time was just before and not `now` asks for it.
 
         Blocks that hold their games are played again rather than kept here.
+
+        Raises:
+            OSError: it cannot be written, told with its name; what was written before stays.
         """
         if not now and time.monotonic() - self._written < SECONDS:
             return
@@ -107,8 +110,13 @@ class Journal:
         kept = self._empty.model_copy(update={"tally": prefix.tally, "waiting": waiting})
         text = kept.model_dump_json()
         fresh = self.path.with_suffix(".new")
-        fresh.write_text(f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}")
-        fresh.replace(self.path)
+        try:
+            fresh.write_text(f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}")
+            fresh.replace(self.path)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                fresh.unlink(missing_ok=True)
+            raise OSError(error.errno, error.strerror, str(self.path)) from None
         self._written = time.monotonic()
 
     def finish(self) -> None:
