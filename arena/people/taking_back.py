@@ -19,8 +19,8 @@ def take_back(session: Session, actor: User, organiser: User, school_classes: Se
     """Make worthless what `organiser` could still come in by, who ran these classes.
 
     Whose token they made signs in by nothing of before, as everything else may have been made by it. Unused
-    links that they made for others, and the codes by which teams join, are worthless. The staff is left alone,
-    as nobody of it has anything of before its time.
+    links that they made for others, and the codes by which teams join, are worthless. The staff is left
+    alone, as nobody of it has anything of before its time.
     """
     for user in store.given_by(session, organiser, EventKind.TOKEN_ISSUED, school_classes):
         users.revoke_tokens(session, user, actor=actor)
