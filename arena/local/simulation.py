@@ -140,7 +140,7 @@ def _begin(
         begun = prefix.games + sum(block.count for block in prefix.waiting.values())
     if journal and journal.trouble:
         note(say("{trouble}; beginning anew", trouble=journal.trouble))
-    if file and not file.keep(begun):
+    if file and not _keep(file, begun, journal.recorded if journal and begun else None):
         note(
             say(
                 "{part} does not hold what was played before ({games}); beginning anew",
@@ -161,6 +161,11 @@ def _begin(
             )
         )
     return begun
+
+
+def _keep(file: GameFile | GameFolder, games: int, checksum: int | None) -> bool:
+    """Whether the file has the games that the journal knows, as they were written."""
+    return file.keep(games, checksum) if isinstance(file, GameFile) else file.keep(games)
 
 
 @contextlib.contextmanager

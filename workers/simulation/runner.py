@@ -90,7 +90,7 @@ def simulate(
         with _pool(spec, members, plain=plain) as pool, interrupts() as interrupted:
             for blocks in _results(pool, play, plan, AHEAD * members, interrupted):
                 for block in blocks:
-                    _hand_on(prefix.add(block), on_lines)
+                    _hand_on(prefix.add(block), on_lines, journal)
                     handed_on = prefix.tally
                 if watch:
                     watch(prefix.tally, prefix.games + sum(each.count for each in prefix.waiting.values()))
@@ -146,10 +146,12 @@ def _results(
             raise KeyboardInterrupt
 
 
-def _hand_on(joined: list[Block], on_lines: OnLines | None) -> None:
+def _hand_on(joined: list[Block], on_lines: OnLines | None, journal: Journal | None) -> None:
     if on_lines is not None:
         for block in joined:
             on_lines(block.written)
+    if journal is not None:
+        journal.hand_on(joined)
 
 
 def _timed_chunk(
