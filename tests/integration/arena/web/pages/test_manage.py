@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from arena.core.clock import utc_now
 from arena.core.terms import Act, MatchState, VersionState
 from arena.people import classes
+from arena.planning import local_time
 from arena.submissions import versions
 from arena.tournaments import timetables
 from arena.web.pages.wizard_templates import TEMPLATES
@@ -222,6 +224,16 @@ def test_the_overview_says_that_the_timetable_was_not_kept(used: Site, teacher: 
     assert '<span lang="en">it has too few entries</span>' in page
     send(used, "/manage/spring/cancel", teacher)
     assert told not in read(used, "/manage/spring", teacher).text
+
+
+def test_a_timetable_tells_every_offset_of_its_zone(
+    used: Site, teacher: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A moment in another season is not taken for one by today's clock."""
+    _make(used, teacher)
+    monkeypatch.setattr(local_time, "zone_of", lambda _: ZoneInfo("Europe/Berlin"))
+    page = read(used, "/manage/spring/timetable", teacher).text
+    assert "Times are those of the arena: Europe/Berlin (UTC+01:00, UTC+02:00)." in page
 
 
 def test_a_class_is_entered_by_one_click(used: Site, teacher: str) -> None:
