@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import errno
 
-from arena.core.words import say
+from arena.core.words import say, say_named
+from engines.game import GameError
 
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
 
@@ -22,7 +23,9 @@ class InputError(LocalError):
 
 
 def in_words(error: Exception) -> str:
-    """What an error says; one of the machine's with the file's name first, or that there is no room."""
+    """What an error says: a game's in the reader's language, the machine's with the file's name first."""
+    if isinstance(error, GameError):
+        return say_named(error.message, error.values)
     if not isinstance(error, OSError) or not error.strerror:
         return str(error)
     if error.filename:

@@ -216,7 +216,12 @@ def find_row(name: str) -> GamePlugin:
     if name in others.games:
         return others.games[name]
     why = f" ({others.faults[name]})" if name in others.faults else ""
-    raise UnknownGameError(f"there is no game {name!r}; the games are {', '.join(sorted(all_games()))}{why}")
+    raise UnknownGameError(
+        "there is no game %(game)r; the games are %(games)s%(why)s",
+        game=name,
+        games=", ".join(sorted(all_games())),
+        why=why,
+    )
 
 
 def _others() -> Installed:

@@ -168,11 +168,12 @@ class CircleNim(Game[State]):
         """The line of these circles, in ascending order; no leading zeros, no spaces."""
         move = lines(self.rows).numbers.get(text)
         if move is None:
-            message = (
-                f"{text[:20]!r} is not a move such as 4, 4-5 or 4-5-6:"
-                f" 1 to 3 neighbours on one line, ascending, of the circles 1 to {self.circles}"
+            raise UnreadableMoveError(
+                "%(move)r is not a move such as 4, 4-5 or 4-5-6:"
+                " 1 to 3 neighbours on one line, ascending, of the circles 1 to %(circles)s",
+                move=text[:20],
+                circles=self.circles,
             )
-            raise UnreadableMoveError(message)
         return move
 
     def state_to_json(self, state: State) -> dict[str, Any]:

@@ -146,10 +146,11 @@ class HeapNim(Game[State]):
         matched = NOTATION.fullmatch(text)
         heap, taken = (int(part) for part in matched.groups()) if matched else (0, 0)
         if not 1 <= heap <= len(self.heaps) or not 1 <= taken <= LARGEST_HEAP:
-            message = (
-                f"{text[:20]!r} is not a move such as 2:1 (from heap 2 take 1; heaps 1 to {len(self.heaps)})"
+            raise UnreadableMoveError(
+                "%(move)r is not a move such as 2:1 (from heap 2 take 1; heaps 1 to %(heaps)s)",
+                move=text[:20],
+                heaps=len(self.heaps),
             )
-            raise UnreadableMoveError(message)
         return (heap - 1) * STRIDE + taken
 
     def state_to_json(self, state: State) -> dict[str, Any]:

@@ -219,11 +219,11 @@ class LGame(Game[State]):
         number = _PLACEMENT_OF_TEXT.get(name)
         tail = _tail(disc) if slash else 0
         if number is None or tail is None:
-            message = (
-                f"{text[:20]!r} is not a move such as c2u or c2u/a1-d3 (the L's foot, the side of its bar:"
-                " u, d, l or r; a disc from and to), squares a1 to d4"
+            raise UnreadableMoveError(
+                "%(move)r is not a move such as c2u or c2u/a1-d3 (the L's foot, the side of its bar:"
+                " u, d, l or r; a disc from and to), squares a1 to d4",
+                move=text[:20],
             )
-            raise UnreadableMoveError(message)
         return number * TAILS + tail
 
     def state_to_json(self, state: State) -> dict[str, Any]:

@@ -284,8 +284,11 @@ class ReversedReversi(Game[State]):
         move = self._names[1].get(text)
         if move is None:
             last = self._names[0][-2]
-            message = f"{text[:20]!r} is not a square from a1 to {last} (column letter, row number) or pass"
-            raise UnreadableMoveError(message)
+            raise UnreadableMoveError(
+                "%(move)r is not a square from a1 to %(last)s (column letter, row number) or pass",
+                move=text[:20],
+                last=last,
+            )
         return move
 
     def state_to_json(self, state: State) -> dict[str, Any]:

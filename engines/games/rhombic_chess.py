@@ -184,10 +184,11 @@ class RhombicChess(Game[State]):
         """The placing or the moving that `text` names; no leading zeros, no spaces."""
         matched = NOTATION.fullmatch(text)
         if not matched:
-            message = (
-                f"{text[:20]!r} is not a move such as 7 (place) or 7-3 (move), points from 1 to {POINTS}"
+            raise UnreadableMoveError(
+                "%(move)r is not a move such as 7 (place) or 7-3 (move), points from 1 to %(points)s",
+                move=text[:20],
+                points=POINTS,
             )
-            raise UnreadableMoveError(message)
         start, end = matched.groups()
         if end is None:
             return int(start) - 1

@@ -115,6 +115,16 @@ def test_h_is_help(run: Run, words: tuple[str, ...]) -> None:
         (("up", "--port", "many"), "應為整數"),
         (("tournament", "end", "cup"), "因為沒有終端機可以詢問"),
         (("bot", "submit"), "請指定一個檔案"),
+        (
+            ("match", "run", "@random", "@random", "--game", "chess"),
+            "沒有遊戲 'chess'；現有的遊戲是 circle_nim",
+        ),
+        (
+            ("match", "run", "@random", "@random", "--param", "size=5"),
+            "size（棋盤大小）須為 4, 6, 8, 10 之一",
+        ),
+        (("game", "hint", "reversed_reversi", "--moves", "z9"), "'z9' 不是 a1 至 h8 的格子"),
+        (("reproduce", "--document", "x"), "錯誤：'--document' 的值無效：'x' 不是下列之一："),
         (("match", "run", "@random", "@greedy", "--time", "0"), "--time：應大於或等於 1（毫秒）"),
         (
             ("match", "run", "@random", "@greedy", "--startup", "9h"),
