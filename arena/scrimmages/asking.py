@@ -65,8 +65,7 @@ def ask(
     """A new scrimmage, which waits for the workers.
 
     Openings are drawn and a reference bot is stored while the session is released: nothing may have been
-    written in it before. Whether the team may is asked before that, and again, as it may have asked for more
-    meanwhile.
+    written in it before. Whether the team may is asked before that, and after it again.
 
     Raises:
         ForbiddenError: the bot is another team's, the actor a reader, or teams have no scrimmages here.
