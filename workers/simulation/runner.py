@@ -77,7 +77,7 @@ def simulate(
 
     Raises:
         ValueError, GameError, SpecError: `chunk` beside `parts`; an impossible game, player or opening.
-        LaunchError, BrokenOffError, OSError: a bot cannot be started, or was killed; or a file not be written.
+        LaunchError, BrokenOffError, OSError: a bot cannot be started, or was killed; a file is not written.
         KeyboardInterrupt: on Ctrl-C and SIGTERM, once nothing plays any more and the journal is written.
     """
     prefix = journal.load(stop, every) if journal else Prefix(stop=stop, every=every)
