@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from io import BytesIO, TextIOWrapper
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -115,6 +116,8 @@ def test_h_is_help(run: Run, words: tuple[str, ...]) -> None:
         (("up", "--port", "many"), "應為整數"),
         (("tournament", "end", "cup"), "因為沒有終端機可以詢問"),
         (("bot", "submit"), "請指定一個檔案"),
+        (("tournament", "timetable", "cup", "--start", "soon"), "'soon' 不是時間"),
+        (("tournament", "reveal", "cup", "--step", "--back"), "請擇一"),
         (
             ("match", "run", "@random", "@random", "--game", "chess"),
             "沒有遊戲 'chess'；現有的遊戲是 circle_nim",
@@ -138,6 +141,17 @@ def test_errors_in_chinese(run: Run, words: tuple[str, ...], said: str) -> None:
     ran = run(*words)
     assert ran.code == 2
     assert said in ran.err
+
+
+@pytest.mark.parametrize("content", [None, "{", "[]"])
+def test_a_scheme_that_is_none_is_wrong_input(
+    run: Run, api: FakeApi, tmp_path: Path, content: str | None
+) -> None:
+    """The command exits as it does for other files that cannot be used, and nothing is sent."""
+    if content is not None:
+        (tmp_path / "scheme.json").write_text(content)
+    ran = run("tournament", "grading", "cup", "--set", "scheme.json")
+    assert (ran.code, "scheme.json" in ran.err, api.asked) == (2, True, [])
 
 
 @pytest.mark.parametrize(
