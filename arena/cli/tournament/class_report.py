@@ -57,7 +57,8 @@ def _print(told: ClassReportOut) -> None:
         *(("passed",) if graded else ()),
     )
     rows = [(*_cells(line), *((_verdict(line.passed),) if graded else ())) for line in told.items]
-    print_table(columns, rows, f"{told.tournament}: {told.state}")
+    title = say("{tournament}: {state}", tournament=told.tournament, state=told.state)
+    print_table(columns, rows, title)
     for each in told.references:
         if each.threshold is not None:
             print_line(
