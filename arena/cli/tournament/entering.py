@@ -80,8 +80,8 @@ def _check(bots: list[str], version: int | None) -> None:
     if named := next((bot for bot in bots if bot.startswith("@")), None):
         raise UsageError(
             say(
-                "{bot} is a reference bot: have it in the arena by `arena bot submit {bot}`, and enter it by the"
-                " name that it has there",
+                "{bot} is a reference bot: have it in the arena by `arena bot submit {bot}`, and enter it by"
+                " the name that it has there",
                 bot=named,
             )
         )

@@ -18,7 +18,7 @@ from arena.cli.examples import EXAMPLES, examples
 from arena.cli.match.worth import deed_of, worth_of
 from arena.cli.shared.columns import columns_of, filled, padded
 from arena.cli.shared.commands import Page, page_of
-from arena.cli.shared.output import print_table
+from arena.cli.shared.output import Named, print_table
 from arena.cli.shared.progress import showing
 from arena.cli.tree import commands, context_of
 from arena.core.words import say_many, speak
@@ -235,6 +235,13 @@ def test_tables_are_aligned(capsys: pytest.CaptureFixture[str], name: str) -> No
     print_table(("bot", "state"), [(name, "x1"), ("b", "x2"), ("隊伍", "x3")])
     lines = [line for line in capsys.readouterr().out.splitlines() if "x" in line]
     assert len({columns_of(line[: line.index("x")]) for line in lines}) == 1
+
+
+@pytest.mark.usefixtures("chinese")
+def test_a_bot_over_a_column_keeps_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    """A bot that is called as a column is one by its name, while the column's title is translated."""
+    print_table(("bot", Named(">random"), Named(">bot")), [("red", "1", "2")])
+    assert capsys.readouterr().out.splitlines()[1].split() == ["機器人", "random", "bot"]
 
 
 @pytest.mark.usefixtures("chinese")
