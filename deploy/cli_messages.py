@@ -2,13 +2,14 @@
 
 Its messages are the constants that `say`, `say_many` and `N_` are called with in the command line, the client
 and what works without a server; the titles of tables; the help of every command and option; the words of
-closed lists, such as states; and what Typer asks gettext for. A fault is a message that the catalogue lacks,
-has empty or fuzzy, fills other braces of, or that nothing says.
+closed lists, such as states; what Typer asks gettext for; and what games refuse by. A fault is a message that
+the catalogue lacks, has empty or fuzzy, fills other braces or names of, or that nothing says.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 import string
 from collections.abc import Iterator
 from enum import StrEnum
@@ -29,6 +30,14 @@ from workers.checks.contract import Step
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("cli", "client", "local")
+RULES = (
+    ROOT / "engines" / "game.py",
+    ROOT / "engines" / "openings.py",
+    *(ROOT / "engines" / "games").glob("*.py"),
+)
+"""What refuses a game, its parameters, moves and openings by messages with names for their values."""
+REFUSALS = {"UnknownGameError", "ParameterError", "UnreadableMoveError", "OpeningsError"}
+NAMED = re.compile(r"%\((\w+)\)[a-z]")
 CATALOGUES = ROOT / "arena" / "core" / "locale"
 TYPER = (
     "(dynamic)",
@@ -54,7 +63,7 @@ NOT_SAID = (terms.ExportFormat, terms.ExperimentFormat, terms.HistoryKind)
 def said() -> Catalog:
     """Every message, with where it is said."""
     catalog = Catalog()
-    for where, line, message in _everything():
+    for where, line, message in (*_everything(), *_refusals()):
         catalog.add(message, None, [(where, line)])
     return catalog
 
@@ -87,6 +96,15 @@ def _in_code(tree: ast.AST) -> Iterator[tuple[int, str | tuple[str, str]]]:
                 yield from _titles(node.args[0])
         elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in TITLES:
             yield from _titles(node.value)
+
+
+def _refusals() -> Iterator[tuple[str, int, str]]:
+    for path in sorted(RULES):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in REFUSALS:
+                message = node.args[0]
+                if isinstance(message, ast.Constant):
+                    yield path.relative_to(ROOT).as_posix(), node.lineno, message.value
 
 
 def _titles(node: ast.AST) -> Iterator[tuple[int, str]]:
@@ -141,6 +159,7 @@ def _message_faults(message: Message) -> Iterator[str]:
 
 def _braces(text: str) -> set[str]:
     try:
-        return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+        named = {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+        return named.union(NAMED.findall(text))
     except ValueError:
         return {"what cannot be read"}

@@ -31,9 +31,10 @@ def _open_streams() -> None:
 
 def _run(given: list[str]) -> None:
     from arena.cli.app import run
-    from arena.cli.shared.failures import exit_code_of, in_words
+    from arena.cli.shared.failures import exit_code_of
     from arena.cli.shared.output import note
     from arena.core.words import can_be_written, speak
+    from arena.local.errors import in_words
 
     if isinstance(sys.stdout, TextIOWrapper):  # whose encoding may lack letters that names have
         sys.stdout.reconfigure(errors="backslashreplace")

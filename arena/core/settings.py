@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_settings import SettingsConfigDict
@@ -26,6 +28,8 @@ from workers.core.settings import SignsOfLife, check_names
 
 MAX_UPLOAD_BYTES = 4 * 1024 * 1024
 Days = Annotated[int, Field(ge=1, le=MOST_DAYS)]
+RULE = re.compile(r"([A-Za-z]{3,}|<[A-Za-z0-9+-]+>)[+-]?[0-9]")
+"""How a zone begins that TZ describes instead of naming it: what it is called, and how far it is from UTC."""
 DRIVERS = {"sqlite": "pysqlite", "postgresql": "psycopg"}
 
 
@@ -176,10 +180,29 @@ def read(named: Path | None = None, data_dir: Path | None = None) -> Settings:
     folder = data_dir or named
     settings = read_settings(Settings, named, **({"data_dir": folder} if folder else {}))
     _check_patience(settings, read_settings(SignsOfLife, named))
+    _check_zone(settings)
     openid_setup(settings)
     if settings.worker_settings_file:
         read_environment(settings.worker_settings_file)
     return settings
+
+
+def _check_zone(settings: Settings) -> None:
+    """Make sure that the machine's own zone is one, where times are told in it: else they would be UTC's.
+
+    Raises:
+        SettingsError: the variable TZ names none.
+    """
+    name = os.environ.get("TZ", "").removeprefix(":")
+    if settings.timezone is not None or not name or RULE.match(name) or Path(name).is_file():
+        return
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        raise SettingsError(
+            f"TZ={name} is no time zone; correct it, or say by ARENA_TIMEZONE in which one the arena tells"
+            " times, such as Asia/Taipei"
+        ) from None
 
 
 def _check_patience(settings: Settings, signs: SignsOfLife) -> None:

@@ -9,6 +9,7 @@ logs, is said by nobody in here.
 from __future__ import annotations
 
 import gettext
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TextIO
@@ -31,6 +32,12 @@ def say(text: str, /, **values: Any) -> str:
 def say_many(one: str, many: str, number: float, /, **values: Any) -> str:
     """The text for so many of something; `{number}` is how many."""
     return gettext.dngettext(DOMAIN, one, many, round(number)).format(number=number, **_said(values))
+
+
+def say_named(message: str, values: Mapping[str, object]) -> str:
+    """The message of an error in the reader's language, its values filled in by their names."""
+    told = gettext.dgettext(DOMAIN, message) if message else ""
+    return told % values if values else told
 
 
 def word(value: Any) -> Any:

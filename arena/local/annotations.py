@@ -20,8 +20,8 @@ from pydantic import Field, ValidationError
 
 from arena.core.words import say
 from arena.local.analysis import Analysed
-from arena.local.errors import InputError, LocalError
-from arena.local.held_file import append, cut_off, held_file
+from arena.local.errors import InputError
+from arena.local.held_file import adding, append, cut_off, held_file
 from arena.local.records import RECORDS, moves_of
 from engines.solvers.judging import VERSION
 from workers.core.contract import Frozen, GameSpec, MatchRecord, MatchSpec
@@ -99,14 +99,10 @@ class AnnotationFile:
         """Write a line.
 
         Raises:
-            LocalError: the disk does not take it.
+            UnwritableError: the disk does not take it.
         """
-        try:
+        with adding(self._path):
             append(self._descriptor, (annotation.model_dump_json() + "\n").encode())
-        except OSError as error:
-            raise LocalError(
-                say("{path} cannot be written: {strerror}", path=self._path, strerror=error.strerror)
-            ) from None
 
 
 def beside(record: Path) -> Path:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arena.core.words import say
 from arena.local.errors import InputError
-from arena.local.held_file import append, cut_off, held_file
+from arena.local.held_file import adding, append, cut_off, held_file
 from engines.solvers.reversi_work import BoundsError, Job, Kept, Work
 
 LONGEST_LINE = 4096
@@ -19,20 +19,21 @@ LONGEST_LINE = 4096
 class BoundsFile:
     """An open file; `kept` is what stood in it. Each answer is in it before `add` returns."""
 
-    def __init__(self, descriptor: int, work: Work, kept: Kept) -> None:
+    def __init__(self, descriptor: int, path: Path, work: Work, kept: Kept) -> None:
         self.kept = kept
         self._work = work
-        self._descriptor = descriptor
+        self._descriptor, self._path = descriptor, path
         self._checksum = kept.checksum
 
     def add(self, job: Job, bounds: tuple[int, int]) -> None:
         """Write an answer.
 
         Raises:
-            OSError: there is no room.
+            UnwritableError: there is no room.
         """
         text, self._checksum = self._work.line(job, bounds, self._checksum)
-        append(self._descriptor, text)
+        with adding(self._path):
+            append(self._descriptor, text)
 
 
 @contextmanager
@@ -41,17 +42,18 @@ def bounds_file(path: Path, work: Work) -> Iterator[BoundsFile]:
 
     Raises:
         InputError: it cannot be gone on from, or not be opened.
-        LocalError: another process is at it.
+        LocalError: another process is at it, or there is no room.
     """
     with held_file(path) as descriptor:
-        yield BoundsFile(descriptor, work, _kept(descriptor, path, work))
+        yield BoundsFile(descriptor, path, work, _kept(descriptor, path, work))
 
 
 def _kept(descriptor: int, path: Path, work: Work) -> Kept:
     """What stands in the file, whose torn last line is cut off."""
     if os.fstat(descriptor).st_size == 0:
         text, checksum = work.first_line(work.frontier)
-        append(descriptor, text)
+        with adding(path):
+            append(descriptor, text)
         return Kept(work.frontier, {}, len(text), checksum)
     with os.fdopen(os.dup(descriptor), "rb") as file:
         try:

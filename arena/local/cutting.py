@@ -41,7 +41,8 @@ class Cutting:
 
         Raises:
             InputError: the checkpoint cannot be gone on from.
-            LocalError: another process is at it, those that solve die again and again, or memory is short.
+            LocalError: another process is at it, those that solve die again and again, or memory or
+                room on the disk is short.
         """
         work = self._work
         with ExitStack() as held:

@@ -6,6 +6,13 @@ LocalError          it was tried and failed
 
 from __future__ import annotations
 
+import errno
+
+from arena.core.words import say, say_named
+from engines.game import GameError
+
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
+
 
 class LocalError(Exception):
     """It was tried and failed; the message says what happened."""
@@ -13,3 +20,16 @@ class LocalError(Exception):
 
 class InputError(LocalError):
     """What was given cannot be used; the message says what to give instead."""
+
+
+def in_words(error: Exception) -> str:
+    """What an error says: a game's in the reader's language, the machine's with the file's name first."""
+    if isinstance(error, GameError):
+        return say_named(error.message, error.values)
+    if not isinstance(error, OSError) or not error.strerror:
+        return str(error)
+    if error.filename:
+        return f"{error.filename}: {error.strerror}"
+    if error.errno in NO_ROOM:
+        return say("a disk is full ({strerror})", strerror=error.strerror)
+    return error.strerror

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import zlib
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -58,17 +59,24 @@ class GameFile:
                 )
             )
 
-    def keep(self, games: int) -> bool:
+    def keep(self, games: int, checksum: int | None = None) -> bool:
         """Cut what was written before to the first `games`; False if it has not that many of this simulation.
+
+        Nor may a line have changed since it was written, where the CRC-32 of what was is known.
 
         Raises:
             InputError: the file cannot be written.
         """
         try:
             self._file.seek(0)
+            found = 0
             for _ in range(games):
-                if not self._file.readline().endswith(self._end):
+                line = self._file.readline()
+                if not line.endswith(self._end):
                     return False
+                found = zlib.crc32(line.removesuffix(self._end) + b"}\n", found)
+            if checksum not in {None, found}:
+                return False
             self._file.truncate(self._file.tell())
             self._empty = not games
         except OSError as error:

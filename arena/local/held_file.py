@@ -13,6 +13,21 @@ from arena.local.errors import InputError, LocalError
 from engines.locking import try_lock
 
 
+class UnwritableError(LocalError):
+    """The disk did not take what was to be added; what stood in the file before stands there still."""
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        super().__init__(
+            say(
+                "{path} cannot be written: {strerror}; what was done before is kept in it, and the same"
+                " command goes on from there once it can be written",
+                path=path,
+                strerror=error.strerror,
+            )
+        )
+        self.strerror = error.strerror
+
+
 @contextmanager
 def held_file(path: Path) -> Iterator[int]:
     """The descriptor of the file at `path`, made where there is none, and locked for the block.
@@ -39,6 +54,19 @@ def cut_off(descriptor: int, size: int) -> None:
     """Leave so many bytes, after which the next is written."""
     os.ftruncate(descriptor, size)
     os.lseek(descriptor, size, os.SEEK_SET)
+
+
+@contextmanager
+def adding(path: Path) -> Iterator[None]:
+    """Add to the file at `path` in the block.
+
+    Raises:
+        UnwritableError: the disk does not take it.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise UnwritableError(path, error) from None
 
 
 def append(descriptor: int, text: bytes) -> None:

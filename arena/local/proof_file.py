@@ -36,7 +36,8 @@ def proof_lines(path: Path) -> Iterator[bytes]:
         with gzip.open(path) if path.suffix == COMPRESSED else path.open("rb") as file:
             yield from iter(partial(file.readline, LONGEST_LINE), b"")
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(say("{path} cannot be read: {error}", path=path, error=error)) from None
+        why = getattr(error, "strerror", None) or error
+        raise InputError(say("{path} cannot be read: {error}", path=path, error=why)) from None
 
 
 def _packed(lines: Iterable[bytes]) -> Iterator[bytes]:

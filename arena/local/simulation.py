@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from arena.core.words import say, say_many
 from arena.experiments.simulations import strategy_player
-from arena.local.errors import InputError, LocalError
+from arena.local.errors import InputError, LocalError, in_words
 from arena.local.game_file import GameFile
 from arena.local.game_folder import GameFolder, is_folder_of_games
 from arena.local.players import Following, find_player, make_ready
@@ -117,8 +117,8 @@ def _play(
             )
         except KeyboardInterrupt:
             trouble = say("interrupted")
-        except BrokenOffError as error:
-            trouble = str(error)
+        except (BrokenOffError, LocalError, OSError) as error:
+            trouble = in_words(error)
     if file and not trouble:
         file.finish(counted.games)
     return Ran(counted, time.monotonic() - started, max(0, done - begun), stopped, trouble)
@@ -140,7 +140,7 @@ def _begin(
         begun = prefix.games + sum(block.count for block in prefix.waiting.values())
     if journal and journal.trouble:
         note(say("{trouble}; beginning anew", trouble=journal.trouble))
-    if file and not file.keep(begun):
+    if file and not _keep(file, begun, journal.recorded if journal and begun else None):
         note(
             say(
                 "{part} does not hold what was played before ({games}); beginning anew",
@@ -161,6 +161,11 @@ def _begin(
             )
         )
     return begun
+
+
+def _keep(file: GameFile | GameFolder, games: int, checksum: int | None) -> bool:
+    """Whether the file has the games that the journal knows, as they were written."""
+    return file.keep(games, checksum) if isinstance(file, GameFile) else file.keep(games)
 
 
 @contextlib.contextmanager

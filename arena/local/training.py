@@ -91,7 +91,8 @@ class Trainer:
 
         Raises:
             InputError: the file cannot be gone on from.
-            LocalError: another process is at it, those that learn die again and again, or memory is short.
+            LocalError: another process is at it, those that learn die again and again, or memory or
+                room on the disk is short.
         """
         with training_file(path, self._plan) as file:
             if not file.progress.done and (cost := self._cost(file.progress, stopped)):

@@ -21,7 +21,7 @@ from typing import IO, Any, Final
 
 from arena.core.words import say
 from arena.local.errors import InputError
-from arena.local.held_file import append, cut_off, held_file
+from arena.local.held_file import adding, append, cut_off, held_file
 from engines.strategies.reversi_training import StageFit
 from workers.training.plan import Chunk, Plan, Progress, differing
 
@@ -39,15 +39,15 @@ class _DamagedError(Exception):
 class TrainingFile:
     """An open file; `progress` is what stands in it. Each part is on disk before it is taken in."""
 
-    def __init__(self, descriptor: int, progress: Progress, checksum: int) -> None:
+    def __init__(self, descriptor: int, path: Path, progress: Progress, checksum: int) -> None:
         self.progress = progress
-        self._descriptor, self._checksum = descriptor, checksum
+        self._descriptor, self._path, self._checksum = descriptor, path, checksum
 
     def add_games(self, chunk: Chunk, games: bytes) -> None:
         """Take in the games of a chunk.
 
         Raises:
-            OSError: there is no room, or the disk fails.
+            UnwritableError: there is no room, or the disk fails.
         """
         self._add({"part": "games", **chunk._asdict()}, games)
 
@@ -55,7 +55,7 @@ class TrainingFile:
         """Take in the fit of a stage.
 
         Raises:
-            OSError: there is no room, or the disk fails.
+            UnwritableError: there is no room, or the disk fails.
         """
         kept, *errors = fit
         self._add({"part": "stage", **chunk._asdict(), "errors": errors}, kept)
@@ -64,13 +64,13 @@ class TrainingFile:
         """Take in twice the points of a chunk.
 
         Raises:
-            OSError: there is no room, or the disk fails.
+            UnwritableError: there is no room, or the disk fails.
         """
         self._add({"part": "points", **chunk._asdict(), "points": points}, b"")
 
     def _add(self, told: dict[str, Any], payload: bytes) -> None:
         text, self._checksum = _part(told, payload, self._checksum)
-        _write(self._descriptor, text)
+        _write(self._descriptor, self._path, text)
         _take(self.progress, told, payload)
 
 
@@ -80,8 +80,7 @@ def training_file(path: Path, plan: Plan) -> Iterator[TrainingFile]:
 
     Raises:
         InputError: it is of another training, is damaged, or cannot be opened.
-        OSError: there is no room, or the disk fails.
-        LocalError: another process is at it.
+        LocalError: another process is at it, there is no room, or the disk fails.
     """
     with held_file(path) as descriptor:
         yield _opened(descriptor, path, plan)
@@ -113,19 +112,20 @@ def _opened(descriptor: int, path: Path, plan: Plan) -> TrainingFile:
             ) from error
     cut_off(descriptor, size)
     if not size:
-        _write(descriptor, text)
+        _write(descriptor, path, text)
         _keep_entry(path)
-    return TrainingFile(descriptor, progress, checksum)
+    return TrainingFile(descriptor, path, progress, checksum)
 
 
-def _write(descriptor: int, text: bytes) -> None:
+def _write(descriptor: int, path: Path, text: bytes) -> None:
     """Write all of it, to the disk.
 
     Raises:
-        OSError: there is no room, or the disk fails.
+        UnwritableError: there is no room, or the disk fails.
     """
-    append(descriptor, text)
-    os.fsync(descriptor)
+    with adding(path):
+        append(descriptor, text)
+        os.fsync(descriptor)
 
 
 def _keep_entry(path: Path) -> None:

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from arena.core.words import say
-from arena.local.errors import InputError
+from arena.local.errors import InputError, LocalError
 from arena.local.files import require_absent
+from arena.local.held_file import UnwritableError
 from arena.local.training_file import TrainingFile, training_file
 from engines.game import GameError
 from engines.strategies.reversi_training import StageFit
@@ -44,7 +45,7 @@ def keep_parts(
 
     Raises:
         InputError: the file is of another training or damaged, or the parts are none of the plan's.
-        LocalError: another process is at it.
+        LocalError: another process is at it, there is no room, or the disk fails.
     """
     if path.exists():
         progress = _kept(path, plan, parts)
@@ -56,6 +57,10 @@ def keep_parts(
         check(progress)
         require_absent(path)
         part.replace(path)
+    except UnwritableError as error:
+        raise LocalError(
+            say("{path} cannot be written: {strerror}", path=path, strerror=error.strerror)
+        ) from None
     finally:
         part.unlink(missing_ok=True)
     return progress

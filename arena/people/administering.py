@@ -15,6 +15,7 @@ from arena.core.clock import utc_now
 from arena.core.errors import ConflictError
 from arena.core.terms import Role
 from arena.people import users
+from arena.people.taking_back import take_back
 from arena.store import events
 from arena.store import users as store
 from arena.store.models import User
@@ -67,8 +68,9 @@ def _accounts(session: Session, rows: Sequence[User]) -> list[Account]:
 
 
 def set_role(session: Session, actor: User, name: str, role: Role) -> User:
-    """Give a user another role; who organises classes and will not be an organiser runs them no more.
+    """Give a user another role.
 
+    Who organises classes and will not be an organiser runs them no more, nor comes in as one of their teams.
     Who becomes an organiser or administrator, and was less, has to sign in anew: others who managed the user
     may have kept a token or link of theirs, or chosen the password, and would have the new rights by it.
 
@@ -91,6 +93,8 @@ def set_role(session: Session, actor: User, name: str, role: Role) -> User:
     if not permissions.has_bots(role) and store.has_bots(session, user):
         raise ConflictError("%(user)r has bots, and a reader has none; choose another role", user=user.name)
     before, user.role = user.role, role
+    if role != Role.ADMIN:
+        take_back(session, actor, user, user.organises)
     user.organises.clear()
     if role in permissions.STAFF and before != Role.ADMIN:
         users.revoke_tokens(session, user, actor=actor)
@@ -102,7 +106,7 @@ def set_role(session: Session, actor: User, name: str, role: Role) -> User:
 def disable(session: Session, actor: User, name: str) -> User:
     """Let a user out: they sign in no more, and no token, session, link, password or passkey is left.
 
-    Their bots and results stay.
+    Their bots and results stay. An organiser has nothing in hand of the classes' teams any more.
 
     Raises:
         NotFoundError, ForbiddenError: as `account`.
@@ -118,6 +122,7 @@ def disable(session: Session, actor: User, name: str) -> User:
     require_other_admin(user, admins)
     user.left_at = utc_now()
     users.revoke_tokens(session, user, actor=actor)
+    take_back(session, actor, user, user.organises)
     events.log(session, UserDisabled(user.name), actor=actor)
     session.flush()
     return user

@@ -16,6 +16,7 @@ from arena.core.lookalikes import check_distinct
 from arena.core.names import check_name, could_exist
 from arena.core.terms import Role
 from arena.people import attempts, users
+from arena.people.taking_back import take_back
 from arena.store import classes as store
 from arena.store import events
 from arena.store import users as user_store
@@ -128,7 +129,7 @@ def add_organiser(session: Session, actor: User, school_class: SchoolClass, user
 
 
 def remove_organiser(session: Session, actor: User, school_class: SchoolClass, user: User) -> None:
-    """Have an organiser run a class no more.
+    """Have an organiser run a class no more, nor come in by what they have in hand of its teams.
 
     Raises:
         ForbiddenError: the class is not the actor's to run.
@@ -140,6 +141,7 @@ def remove_organiser(session: Session, actor: User, school_class: SchoolClass, u
             "%(user)r does not run %(school_class)r", user=user.name, school_class=school_class.name
         )
     school_class.organisers.remove(user)
+    take_back(session, actor, user, [school_class])
     events.log(session, OrganiserRemoved(school_class.name, user.name), actor=actor)
 
 

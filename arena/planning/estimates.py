@@ -239,7 +239,7 @@ def _deadline(
 ) -> Deadline | None:
     if until is None or outcome is None:
         return None
-    seconds = (until - start).total_seconds()
+    seconds = (until.astimezone(dt.UTC) - start.astimezone(dt.UTC)).total_seconds()
     if seconds <= 0:
         raise InvalidError(
             "%(moment)s is before the start; name a later time", moment=f"{until:%Y-%m-%d %H:%M}"

@@ -16,7 +16,7 @@ from arena.core.settings import Settings
 from arena.core.terms import OVER, MatchState, Source, TournamentState
 from arena.planning.durations import DurationSample
 from arena.planning.forecast import Resources, Span, rest_of, runs_of
-from arena.planning.local_time import zone_of
+from arena.planning.local_time import later, zone_of
 from arena.planning.longest import longest_match, most_answers
 from arena.planning.monte_carlo import (
     Points,
@@ -71,7 +71,7 @@ class Eta:
 
     def at(self, seconds: float) -> dt.datetime:
         """The moment so many seconds from now."""
-        return self.now + dt.timedelta(seconds=seconds)
+        return later(self.now, seconds)
 
 
 def eta(session: Session, settings: Settings, tournament: Tournament) -> Eta:

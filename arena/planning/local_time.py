@@ -13,12 +13,27 @@ from arena.core.settings import Settings
 YEARS = range(2000, 3000)
 """Of these a moment can be; others would leave what a calendar holds when durations are added."""
 
+SEASON_DAYS = 15
+"""Two summers apart, clocks stay changed for a month at least."""
 CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 
 
 def zone_of(settings: Settings) -> dt.tzinfo:
     """The zone in which the arena tells times."""
     return settings.timezone or LOCALTZ
+
+
+def told(zone: dt.tzinfo, now: dt.datetime) -> str:
+    """What a zone is called, with how far it is from UTC: where that changes within a year, all of it."""
+    days = [(now + dt.timedelta(days=each)).astimezone(zone) for each in range(0, 366, SEASON_DAYS)]
+    offsets = ", ".join(sorted({f"UTC{day.isoformat()[-6:]}" for day in days}))
+    name = getattr(zone, "key", None)
+    return f"{name} ({offsets})" if name else offsets
+
+
+def later(moment: dt.datetime, seconds: float) -> dt.datetime:
+    """So many seconds after a moment, also where clocks are changed meanwhile; in the same zone."""
+    return (moment.astimezone(dt.UTC) + dt.timedelta(seconds=seconds)).astimezone(moment.tzinfo)
 
 
 def moment(text: str, after: dt.datetime, zone: dt.tzinfo) -> dt.datetime:

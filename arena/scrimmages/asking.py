@@ -65,7 +65,7 @@ def ask(
     """A new scrimmage, which waits for the workers.
 
     Openings are drawn and a reference bot is stored while the session is released: nothing may have been
-    written in it before.
+    written in it before. Whether the team may is asked before that, and after it again.
 
     Raises:
         ForbiddenError: the bot is another team's, the actor a reader, or teams have no scrimmages here.
@@ -82,6 +82,7 @@ def ask(
         raise ForbiddenError(
             "the bot %(bot)r belongs to %(owner)r; play with your own", bot=bot.name, owner=bot.owner.name
         )
+    _require_allowed(session, team, wish, most_games)
     rules = _rules(session, actor, team, wish)
     own = _version(session, bot, wish.version, rules.game.name)
     by_name = wish.opponent.startswith(reference.PREFIX)
@@ -89,8 +90,7 @@ def ask(
     release(session)
     seed = secrets.randbelow(SEEDS)
     drawn = _draw(rules, (wish.games + 1) // 2, seed)
-    consent.require_class_has(store.class_of(session, team))
-    quotas.require(session, team, wish.games, most_games)
+    _require_allowed(session, team, wish, most_games)
     other = prepared or _submitted(session, team, own, wish, rules.game.name)
     store.delete_old(session, team.id, KEPT, utc_now() - quotas.DAY)
     scrimmage = _new(rules, own, other, seed)
@@ -148,6 +148,11 @@ def cancel(session: Session, actor: User, scrimmage: Scrimmage) -> None:
     if not consent.call_off(store.lock_unfinished(session, scrimmage), Unplayed.CANCELLED):
         raise ConflictError("scrimmage %(scrimmage)s is over", scrimmage=scrimmage.id)
     session.flush()
+
+
+def _require_allowed(session: Session, team: User, wish: NewScrimmage, most_games: int) -> None:
+    consent.require_class_has(store.class_of(session, team))
+    quotas.require(session, team, wish.games, most_games)
 
 
 def _new(rules: _Rules, own: BotVersion, other: _Opponent, seed: int) -> Scrimmage:

@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session, contains_eager, joinedload
 
 from arena.core.clock import utc_now
 from arena.core.terms import Role
-from arena.store.models import Bot, Passkey, SchoolClass, SignInLink, Token, User, WebSession
+from arena.store.models import Bot, Event, Passkey, SchoolClass, SignInLink, Token, User, WebSession
+from arena.store.models.event_types import EventKind
 
 
 def by_name(session: Session, name: str) -> User | None:
@@ -104,6 +105,19 @@ def lock_admins(session: Session) -> Sequence[int]:
 def has_bots(session: Session, user: User) -> bool:
     """Whether a user has bots."""
     return bool(session.scalar(select(exists().where(Bot.owner_id == user.id))))
+
+
+def given_by(
+    session: Session, organiser: User, kind: EventKind, school_classes: Collection[SchoolClass]
+) -> Sequence[User]:
+    """Of the classes' users, none of them staff, those of whom the organiser did something of that kind."""
+    named = select(Event.data["user"].as_string()).where(Event.user_id == organiser.id, Event.kind == kind)
+    query = select(User).where(
+        User.class_id.in_([each.id for each in school_classes]),
+        User.role.not_in((Role.ADMIN, Role.ORGANISER)),
+        User.name.in_(named),
+    )
+    return session.scalars(query.order_by(User.id)).all()
 
 
 def locked(session: Session, user_id: int) -> User:

@@ -83,6 +83,9 @@ def submit(
         check_new(session, name)
     release(session)
     prepared = prepare(filename, data, games)
+    if known is None or store.version_of_archive(session, known, prepared.archive) is None:
+        quotas.require_room(session, actor, quota, len(prepared.content), new_bot=known is None)
+        release(session)  # what is refused takes no room in the archives' store
     keep(archives, prepared)
     return record(session, actor, owner, name, prepared, quota=quota)
 

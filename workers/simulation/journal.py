@@ -10,6 +10,8 @@ import contextlib
 import hashlib
 import os
 import time
+import zlib
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -31,12 +33,13 @@ class BusyError(WorkerError):
 
 
 class _Stored(Frozen):
-    """What stands in the file."""
+    """What stands in the file; `recorded` is not there in those of earlier versions."""
 
     digest: str
     rule: str
     tally: Tally = Field(default_factory=Tally)
     waiting: tuple[Block, ...] = ()
+    recorded: int | None = None
 
 
 class Journal:
@@ -44,6 +47,7 @@ class Journal:
 
     To be used in a with block. `rule` names the stopping rule, if there is one: with another rule it is
     another simulation. `trouble` says why a file that was there could not be used, else it is empty.
+    `recorded` is the CRC-32 of the lines of all games without a gap, as they were handed on; None if unknown.
 
     Raises:
         BusyError: another process has it open.
@@ -55,8 +59,9 @@ class Journal:
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / f"{name}.journal"
         self.trouble = ""
+        self.recorded: int | None = 0
         self._spec = spec
-        self._empty = _Stored(digest=spec.digest, rule=rule)
+        self._empty = _Stored(digest=spec.digest, rule=rule, recorded=0)
         self._written = 0.0
         self._lock = _locked(folder / f"{name}.lock")
 
@@ -85,6 +90,7 @@ class Journal:
         except (OSError, ValueError) as error:
             words = "it is of another version" if isinstance(error, ValidationError) else str(error)
             self.trouble = f"the journal {self.path} cannot be used: {words}"
+        self.recorded = kept.recorded
         return Prefix(kept.tally, kept.waiting, stop, every)
 
     def _read(self, text: str) -> _Stored:
@@ -96,19 +102,35 @@ class Journal:
             raise ValueError("it is of another simulation")
         return kept
 
+    def hand_on(self, blocks: Iterable[Block]) -> None:
+        """The lines of these blocks were written down, after those of before."""
+        for block in blocks:
+            if self.recorded is not None:
+                self.recorded = zlib.crc32(block.written, self.recorded)
+
     def save(self, prefix: Prefix, *, now: bool = False) -> None:
         """Write where the simulation stands, unless the last time was just before and not `now` asks for it.
 
         Blocks that hold their games are played again rather than kept here.
+
+        Raises:
+            OSError: it cannot be written, told with its name; what was written before stays.
         """
         if not now and time.monotonic() - self._written < SECONDS:
             return
         waiting = () if self._spec.record_games else tuple(prefix.waiting.values())
-        kept = self._empty.model_copy(update={"tally": prefix.tally, "waiting": waiting})
+        kept = self._empty.model_copy(
+            update={"tally": prefix.tally, "waiting": waiting, "recorded": self.recorded}
+        )
         text = kept.model_dump_json()
         fresh = self.path.with_suffix(".new")
-        fresh.write_text(f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}")
-        fresh.replace(self.path)
+        try:
+            fresh.write_text(f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}")
+            fresh.replace(self.path)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                fresh.unlink(missing_ok=True)
+            raise OSError(error.errno, error.strerror, str(self.path)) from None
         self._written = time.monotonic()
 
     def finish(self) -> None:

@@ -77,7 +77,7 @@ def simulate(
 
     Raises:
         ValueError, GameError, SpecError: `chunk` beside `parts`; an impossible game, player or opening.
-        LaunchError, BrokenOffError: a bot's process cannot be started, or one that played was killed.
+        LaunchError, BrokenOffError, OSError: a bot cannot be started, or was killed; a file is not written.
         KeyboardInterrupt: on Ctrl-C and SIGTERM, once nothing plays any more and the journal is written.
     """
     prefix = journal.load(stop, every) if journal else Prefix(stop=stop, every=every)
@@ -89,7 +89,7 @@ def simulate(
         with _pool(spec, members, plain=plain) as pool, interrupts() as interrupted:
             for blocks in _results(pool, play, plan, AHEAD * members, interrupted):
                 for block in blocks:
-                    _hand_on(prefix.add(block), on_lines)
+                    _hand_on(prefix.add(block), on_lines, journal)
                     handed_on = prefix.tally
                 if watch:
                     watch(prefix.tally, prefix.games + sum(each.count for each in prefix.waiting.values()))
@@ -145,10 +145,12 @@ def _results(
             raise KeyboardInterrupt
 
 
-def _hand_on(joined: list[Block], on_lines: OnLines | None) -> None:
+def _hand_on(joined: list[Block], on_lines: OnLines | None, journal: Journal | None) -> None:
     if on_lines is not None:
         for block in joined:
             on_lines(block.written)
+    if journal is not None:
+        journal.hand_on(joined)
 
 
 def _timed_chunk(

@@ -13,7 +13,7 @@ from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, Force
-from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.cli.shared.output import Named, note, print_json, print_line, print_table
 from arena.cli.simulate.command import JournalOptions, Where
 from arena.core.words import say, say_many
 from arena.local.files import require_place, write_whole
@@ -236,7 +236,7 @@ def print_sweep(one: SweepOut, *, as_json: bool) -> None:
 
 
 def _print(plan: SweepPlan, rows: list[dict[str, Any]]) -> None:
-    columns = (*(f">{name}" for name in plan.vary), ">games", ">wins", ">draws", ">score", "interval")
+    columns = (*(Named(f">{name}") for name in plan.vary), ">games", ">wins", ">draws", ">score", "interval")
     cells = [
         (
             *(row[name] for name in plan.vary),

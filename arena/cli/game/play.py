@@ -56,7 +56,7 @@ def play(
     if played.result.forfeits:
         from arena.cli.match.report import print_forfeits
 
-        print_forfeits(played, [names[each] for each in playing.SEATS], name, bot or "")
+        print_forfeits(played, [names[each] for each in playing.SEATS], name, [bot or ""] * 2)
 
 
 def _ask(prompt: str) -> str | None:

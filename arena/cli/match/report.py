@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.cli.match.crosstable import print_pairs
@@ -281,16 +282,26 @@ def _print_end(record: MatchRecord, labels: Sequence[str], name: str) -> None:
         if told:
             print_line(say("{what} wrote to its stderr:", what=labels[seat]))
             print_line(textwrap.indent(told.rstrip("\n"), "      | "))
-    print_forfeits(record, labels, name, "PATH")
+    print_forfeits(record, labels, name, [_argument(bot.name) for bot in record.spec.bots])
 
 
-def print_forfeits(record: MatchRecord, labels: Sequence[str], name: str | None, bot: str) -> None:
-    """Every forfeit with its evidence; how to ask `bot` again where the match is recorded under a `name`."""
+def _argument(bot: str) -> str:
+    """How a bot that a record calls so is given to a command, as far as can be known from here."""
+    if bot.startswith("@"):
+        return bot.partition(" (")[0]  # of two alike, which are numbered
+    return next((each for each in (f"{bot}.py", bot) if Path(each).exists()), "PATH")
+
+
+def print_forfeits(record: MatchRecord, labels: Sequence[str], name: str | None, bots: Sequence[str]) -> None:
+    """Every forfeit with its evidence; how to ask its bot again where the match is recorded under a `name`.
+
+    `bots` are as they are given to commands.
+    """
     for forfeit in record.result.forfeits:
         print_line(_forfeit_line(forfeit, labels))
         cpu_ms = None if forfeit.cpu_ns is None else forfeit.cpu_ns / NS_PER_MS
         times = {"clock_ms": forfeit.clock_ns / NS_PER_MS, "cpu_ms": cpu_ms}
-        replay = replay_command(name, bot, forfeit.seat, forfeit.ply + 1) if name else None
+        replay = replay_command(name, bots[forfeit.seat], forfeit.seat, forfeit.ply + 1) if name else None
         told = forfeit.model_dump() | times | {"replay": replay}
         for line in _evidence(told, _stderr(record.result.seats[forfeit.seat])):
             print_line(line)

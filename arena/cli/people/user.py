@@ -12,11 +12,12 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.terms import Role
-from arena.core.words import say, say_many
+from arena.core.words import N_, say, say_many
 from arena.schemas.users import UserState
 
 app = Commands()
 
+COLUMNS = ("Name", "Role", "Class", "Team", "Password", ">Passkeys", ">Tokens", ">Sessions", "State")
 Name = Annotated[str, typer.Argument(help="The user's name.")]
 
 
@@ -59,8 +60,7 @@ def list_(
     if as_json:
         print_json({"users": found})
         return
-    columns = ("Name", "Role", "Class", "Team", "Password", ">Passkeys", ">Tokens", ">Sessions", "State")
-    print_table(columns, map(_row, found))
+    print_table(COLUMNS, map(_row, found))
 
 
 def _row(user: UserState) -> tuple[object, ...]:
@@ -78,8 +78,11 @@ def show(name: Name, as_json: AsJson = False) -> None:
     if as_json:
         print_json(found)
         return
-    for label, value in found.model_dump(mode="json").items():
-        print_line(f"{label}: {'' if value is None else value}")
+    told = [(title.removeprefix(">"), value) for title, value in zip(COLUMNS, _row(found), strict=True)]
+    told += [(N_("Leader"), say("yes") if found.is_leader else say("no")), (N_("Links"), found.links)]
+    told += [(N_("Since"), f"{found.created_at:%Y-%m-%d %H:%M} UTC")]
+    for label, value in told:
+        print_line(say("{label}: {value}", label=say(label), value=value))
 
 
 @app.command()

@@ -14,7 +14,7 @@ from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, Force
-from arena.cli.shared.output import print_json, print_line, print_table
+from arena.cli.shared.output import Named, print_json, print_line, print_table
 from arena.core.words import say
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def _print(table: SeasonTable, *, as_json: bool) -> None:
         (line.rank, line.team, f"{line.points:g}", *(_made(each) for each in line.made))
         for line in table.items
     ]
-    columns = (">rank", "team", ">points", *(f">{each.name}" for each in season.tournaments))
+    columns = (">rank", "team", ">points", *(Named(f">{each.name}") for each in season.tournaments))
     print_table(columns, rows, season.heading)
     for each in season.tournaments:
         if not each.counts:

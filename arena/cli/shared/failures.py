@@ -83,10 +83,3 @@ def _of_machine(error: Exception) -> int | None:
         return USAGE
     stores = (ArchiveMissingError, ArchiveUnwritableError, RecordingError)
     return FAILED if isinstance(error, (SupervisorError, OSError, *stores)) else None
-
-
-def in_words(error: Exception) -> str:
-    """What an error says; one of the machine's with the file's name first, as all others."""
-    if isinstance(error, OSError) and error.filename and error.strerror:
-        return f"{error.filename}: {error.strerror}"
-    return str(error)

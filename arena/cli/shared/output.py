@@ -60,6 +60,12 @@ def _width(*, stderr: bool) -> int | None:
     return None if (sys.stderr if stderr else sys.stdout).isatty() else 160
 
 
+class Named(str):
+    """A column's title that is somebody's name, and so is the same in every language."""
+
+    __slots__ = ()
+
+
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None) -> None:
     """A table on standard output; columns whose title begins with `>` are aligned to the right.
 
@@ -76,6 +82,8 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title:
 
 def _heading(column: str) -> str:
     """A column's title in the reader's language, still with its sign."""
+    if isinstance(column, Named):
+        return column
     title = column.removeprefix(">")
     return column[: len(column) - len(title)] + say(title)
 

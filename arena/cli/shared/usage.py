@@ -38,6 +38,9 @@ FOREIGN = (
 )
 """What Typer and pydantic say in English only; a `reason` is itself one of these."""
 
+PYDANTIC = "Value error, "
+"""How pydantic begins what another one has said."""
+
 
 def told(error: Any) -> Iterator[str]:
     """The lines that explain an error of Typer's: how the command is called, its help, and what is wrong."""
@@ -51,6 +54,7 @@ def told(error: Any) -> Iterator[str]:
 
 def in_our_words(message: str) -> str:
     """The message in the reader's language, where it is one of those that are known."""
+    message = message.removeprefix(PYDANTIC)
     for template in FOREIGN:
         if found := _pattern(template).fullmatch(message):
             values = found.groupdict()

@@ -10,7 +10,7 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson, Force, TournamentName
-from arena.cli.shared.output import duration, print_json, print_line, print_table
+from arena.cli.shared.output import Named, duration, print_json, print_line, print_table
 from arena.core.words import say
 
 if TYPE_CHECKING:
@@ -53,11 +53,12 @@ def _print(told: ClassReportOut) -> None:
     columns = (
         *(">place", "team", "bot", ">points", ">games", ">won", ">drawn", ">lost"),
         *("forfeits", ">mean", ">slowest"),
-        *(f">{each.bot}" for each in told.references),
+        *(Named(f">{each.bot}") for each in told.references),
         *(("passed",) if graded else ()),
     )
     rows = [(*_cells(line), *((_verdict(line.passed),) if graded else ())) for line in told.items]
-    print_table(columns, rows, f"{told.tournament}: {told.state}")
+    title = say("{tournament}: {state}", tournament=told.tournament, state=told.state)
+    print_table(columns, rows, title)
     for each in told.references:
         if each.threshold is not None:
             print_line(

@@ -39,8 +39,7 @@ def enter(
     """
     from arena.client.errors import RefusedError
 
-    if version is not None and len(bots) > 1:
-        raise UsageError(say("--version is that of one bot; leave it out to enter the newest of each"))
+    _check(bots, version)
     if when_checked:
         _enter_when_checked(name, bots, version, as_json=as_json)
         return
@@ -68,6 +67,24 @@ def enter(
         )
     if refused:
         raise CliError(say("not entered: ") + "; ".join(refused))
+
+
+def _check(bots: list[str], version: int | None) -> None:
+    """Refuse what cannot be meant.
+
+    Raises:
+        UsageError: a version of several bots, or a reference bot by its sign.
+    """
+    if version is not None and len(bots) > 1:
+        raise UsageError(say("--version is that of one bot; leave it out to enter the newest of each"))
+    if named := next((bot for bot in bots if bot.startswith("@")), None):
+        raise UsageError(
+            say(
+                "{bot} is a reference bot: have it in the arena by `arena bot submit {bot}`, and enter it by"
+                " the name that it has there",
+                bot=named,
+            )
+        )
 
 
 def _enter_when_checked(name: str, bots: list[str], version: int | None, *, as_json: bool) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.shared.connection import connect, connect_with_token
-from arena.cli.shared.failures import CliError
+from arena.cli.shared.failures import UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
@@ -54,7 +54,7 @@ def _read(text: str) -> str | None:
     try:
         return dt.datetime.fromisoformat(text).astimezone().isoformat()
     except ValueError:
-        raise CliError(
+        raise UsageError(
             say("{it!r} is no moment; write one like 2100-06-01T09:00, or {NEVER!r}", it=text, NEVER=NEVER)
         ) from None
 
@@ -118,7 +118,7 @@ def reveal(
 ) -> None:
     """Show how far the reveal is, from the last place up; go on, or back. The last step is for everybody."""
     if step + back + all_ > 1:
-        raise CliError(say("--step, --back and --all are different things; give one of them"))
+        raise UsageError(say("--step, --back and --all are different things; give one of them"))
     with connect_with_token() as client:
         if all_:
             client.reveal_all(name)

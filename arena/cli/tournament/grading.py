@@ -10,11 +10,12 @@ import typer
 
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.exporting import Output, check_export, write_export
-from arena.cli.shared.failures import CliError, UsageError
+from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson, Force, TournamentName
 from arena.cli.shared.output import print_json, print_line, print_table
 from arena.core.terms import Acts
 from arena.core.words import say, say_many
+from arena.local.files import text_of
 
 if TYPE_CHECKING:
     from arena.schemas.grading import GradeOut, GradingOut
@@ -115,11 +116,11 @@ def _check(*, as_csv: bool, output: Path | None, force: bool, as_json: bool) -> 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        told = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise CliError(say("{path} cannot be read as JSON: {error}", path=path, error=error)) from None
+        told = json.loads(text_of(path))
+    except (ValueError, RecursionError) as error:
+        raise UsageError(say("{path} cannot be read as JSON: {error}", path=path, error=error)) from None
     if not isinstance(told, dict):
-        raise CliError(say('{path} is no scheme; it looks like {{"base": 60, "bands": []}}', path=path))
+        raise UsageError(say('{path} is no scheme; it looks like {{"base": 60, "bands": []}}', path=path))
     return told
 
 

@@ -9,6 +9,7 @@ from arena.planning.alternatives import Alternative
 from arena.planning.estimates import Deadline, Estimate, Question
 from arena.planning.eta import Eta
 from arena.planning.forecast import Forecast, Span
+from arena.planning.local_time import later
 from arena.planning.observed import Capacity
 from arena.planning.replay_warning import ReplayWarning
 from arena.schemas import planning as schemas
@@ -106,7 +107,7 @@ def _duration(span: Span, worst: float) -> schemas.Duration:
 
 def _finish(start: dt.datetime, duration: schemas.Duration) -> schemas.Finish:
     def after(seconds: float) -> dt.datetime | None:
-        return start + dt.timedelta(seconds=round(seconds)) if seconds < LONG_AHEAD_SECONDS else None
+        return later(start, round(seconds)) if seconds < LONG_AHEAD_SECONDS else None
 
     return schemas.Finish(**{name: after(getattr(duration, name)) for name in schemas.Finish.model_fields})
 

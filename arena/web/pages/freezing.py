@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated, Any
 
-from babel.dates import LOCALTZ
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import HTMLResponse, Response
 from sqlalchemy.orm import Session
@@ -13,6 +12,7 @@ from sqlalchemy.orm import Session
 from arena.core.clock import utc_now
 from arena.core.errors import ArenaError, ConflictError, InvalidError, Worded
 from arena.core.terms import Act
+from arena.planning import local_time
 from arena.results import reveal as reveals
 from arena.results import tables
 from arena.schemas.standings import Leaderboard
@@ -137,7 +137,7 @@ def _timetable(
         "own": told.own if own is None else own,
         "fixed": _fixed(session, tournament),
         "acts": ACTS,
-        "zone": f"UTC{utc_now().astimezone(_zone(request)).isoformat()[-6:]}",
+        "zone": local_time.told(_zone(request), utc_now()),
         "table": Leaderboard.model_validate_json(behind) if behind else None,
         "may_freeze": not frozen and tournament.state in timetables.PLAYING,
         "refused": error,
@@ -189,5 +189,4 @@ def _written(request: Request, at: dt.datetime) -> str:
 
 
 def _zone(request: Request) -> dt.tzinfo:
-    zone: dt.tzinfo = get_services(request).settings.timezone or LOCALTZ
-    return zone
+    return local_time.zone_of(get_services(request).settings)

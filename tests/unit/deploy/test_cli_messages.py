@@ -25,6 +25,7 @@ def test_nothing_is_wrong() -> None:
         ('msgid "nothing was done"', '#, fuzzy\nmsgid "nothing was done"', "is fuzzy"),
         ('msgstr "{name} 已取消"', 'msgstr "{game} 已取消"', "fills other braces than ['name']"),
         ('msgstr "{name} 已取消"', 'msgstr "{name 已取消"', "fills other braces than ['name']"),
+        ('須為 %(sizes)s 之一，不是 %(size)r"', '須為 %(sizes)s 之一"', "braces than ['size', 'sizes']"),
         ('msgstr[0] "{number} 天"', 'msgstr[0] "天"', "fills other braces than ['number']"),
     ],
 )

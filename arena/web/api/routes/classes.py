@@ -49,7 +49,11 @@ def add_organiser(session: InSession, staff: Staff, school_class: InClass, user:
 
 @router.delete(CLASS + "/organisers/{user}", responses=documented(404))
 def remove_organiser(session: InSession, staff: Staff, school_class: InClass, user: str) -> ClassOut:
-    """Have an organiser run a class no more."""
+    """Have an organiser run a class no more.
+
+    The class's codes are worthless then, and so is what signs in the users whom they made a token for, and
+    links that they made.
+    """
     classes.remove_organiser(session, staff, school_class, users.get(session, user))
     return class_of(school_class)
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select
 
+from arena.administration.backup import backup
 from arena.administration.opening import Opened
 from arena.coordinator.leases import Verdict
 from arena.core.folder import DataFolder
 from arena.core.settings import Settings
+from arena.store import copying
 from arena.store.database import Database
 from arena.store.models import BotVersion
 from tests.integration.arena.world import World, issue_matches, play
 from workers.programs.archive_store import ArchiveStore
 
 FOLDER = "of-the-world"
+Targets = Callable[[str], Database]
 
 
 @pytest.fixture
@@ -65,7 +69,7 @@ def store_archives(world: World) -> list[str]:
 @pytest.fixture
 def targets(
     tmp_path: Path, request: pytest.FixtureRequest, environment: Callable[..., None]
-) -> Iterator[Callable[[str], Database]]:
+) -> Iterator[Targets]:
     """Points the environment to an empty database of a kind, and gives it."""
     made: list[Database] = []
 
@@ -85,3 +89,16 @@ def targets(
             request.getfixturevalue("postgres").drop(
                 database.engine.url.render_as_string(hide_password=False)
             )
+
+
+def rows_of(database: Database) -> dict[str, list[Any]]:
+    """All rows of all tables."""
+    with database.reading() as session:
+        tables = copying.tables(session.connection())
+        return {name: list(copying.rows(session, table)) for name, table in tables.items()}
+
+
+def written(arena: Opened, target: Path) -> Path:
+    """A backup of the arena."""
+    backup(arena, target, force=False, recordings=True)
+    return target

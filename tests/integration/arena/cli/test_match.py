@@ -125,6 +125,20 @@ def test_a_recorded_forfeit_is_shown_with_all_of_its_stderr_and_its_replay(
     assert "illegal_move: z9" in run(*again[2:]).out
 
 
+def test_a_replay_is_told_with_the_bot_that_is_known(
+    run: Run, bots: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file beside, and a reference bot, are named; where there is neither stands a word for the path."""
+    monkeypatch.chdir(bots)
+    run("match", "run", "wrong.py", "@random", *SIZE4, "--record", "r.jsonl")
+    assert " --to wrong.py --seat 0 " in run("match", "show", "r.jsonl").out
+    record = Path("r.jsonl").read_text()
+    Path("r.jsonl").write_text(record.replace('"name":"wrong"', '"name":"@random (2)"'))
+    assert " --to @random --seat 0 " in run("match", "show", "r.jsonl").out
+    Path("r.jsonl").write_text(record.replace('"name":"wrong"', '"name":"gone"'))
+    assert " --to PATH --seat 0 " in run("match", "show", "r.jsonl").out
+
+
 def test_what_a_bot_wrote_to_its_stderr_is_shown_without_a_fault(
     run: Run, bots: Path, tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import json
 import os
 import re
@@ -142,6 +143,48 @@ def test_a_torn_line_is_written_again(
     ctrl_c(0)
     ran = simulate(*words)
     assert ran.code == 0, ran.err
+    assert len(record.read_text().splitlines()) == 2000
+
+
+def test_a_line_that_was_harmed_is_not_gone_on_from(
+    simulate: Simulate, tmp_path: Path, ctrl_c: Callable[[int], None]
+) -> None:
+    """Whatever changed within a game that was written, the record begins anew and is right in the end."""
+    record = tmp_path / "games.jsonl"
+    words = ("--games", "2000", "--chunk", "100", "--jobs", "1", "--record", str(record), "--json")
+    ctrl_c(500)
+    simulate(*words)
+    part = record.with_name("games.jsonl.part")
+    harmed = bytearray(part.read_bytes())
+    place = harmed.index(b'"winner":', len(harmed) // 2) + 9
+    harmed[place] ^= 1
+    part.write_bytes(harmed)
+    ctrl_c(0)
+    ran = simulate(*words)
+    assert "games.jsonl.part does not hold what was played before (" in ran.err
+    whole = record.read_bytes()
+    assert simulate(*words, "--force").code == 0
+    assert record.read_bytes() == whole
+
+
+def test_what_an_earlier_version_began_goes_on(
+    simulate: Simulate, tmp_path: Path, ctrl_c: Callable[[int], None], journals: Path
+) -> None:
+    """A journal that does not tell what its games were is believed as before."""
+    record = tmp_path / "games.jsonl"
+    words = ("--games", "2000", "--chunk", "100", "--jobs", "1", "--record", str(record), "--json")
+    ctrl_c(500)
+    simulate(*words)
+    (journal,) = journals.glob("*.journal")
+    kept = json.loads(journal.read_text().partition("\n")[2])
+    assert kept.pop("recorded") > 0
+    text = json.dumps(kept)
+    journal.write_text(f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}")
+    ctrl_c(1200)
+    assert "going on after" in simulate(*words).err
+    ctrl_c(0)
+    ran = simulate(*words)
+    assert (ran.code, ran.err.count("going on after"), ran.err.count("beginning anew")) == (0, 1, 0)
     assert len(record.read_text().splitlines()) == 2000
 
 

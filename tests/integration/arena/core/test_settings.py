@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from pydantic import ValidationError
 
-from arena.core.settings import Settings
+from arena.core.settings import Settings, read
 from arena.store.database import Database
 from arena.store.startup import begin
+from workers.core.errors import SettingsError
 from workers.programs.archive_store import ArchiveStore
 
 
@@ -77,6 +79,24 @@ def test_a_time_zone_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("ARENA_TIMEZONE", "Taipei time")
     with pytest.raises(ValidationError, match="invalid timezone: Taipei time"):
         Settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        *((name, True) for name in ("", "Asia/Taipei", ":Asia/Taipei", "CST-8", "<+0330>-3:30", "CET-1CEST")),
+        *((name, False) for name in ("Mars/City", "Taipei time", "../../etc", "Taipei")),
+    ],
+)
+def test_a_machine_whose_zone_is_none_is_refused(
+    environment: Callable[..., None], monkeypatch: pytest.MonkeyPatch, name: str, known: bool
+) -> None:
+    """Times would be told in UTC without a word; with a zone of the arena's own it does not matter."""
+    monkeypatch.setenv("TZ", name)
+    with nullcontext() if known else pytest.raises(SettingsError, match="is no time zone; correct it, or"):
+        read()
+    environment(timezone="Asia/Taipei")
+    read()
 
 
 @pytest.mark.parametrize(

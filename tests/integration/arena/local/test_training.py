@@ -200,10 +200,8 @@ def test_a_disk_without_room_ends_it_in_the_first_line_too(
     """What was written of it is written over once there is room."""
     path, write = tmp_path / "file", os.write
     with monkeypatch.context() as full:
-        full.setattr(
-            "arena.local.training_file.os.write", lambda descriptor, text: write(descriptor, text[:9])
-        )
-        with pytest.raises(OSError, match="No space left"):
+        full.setattr("arena.local.held_file.os.write", lambda descriptor, text: write(descriptor, text[:9]))
+        with pytest.raises(LocalError, match=r"file cannot be written: No space left .* goes on from there"):
             train(path)
     assert path.stat().st_size == 9
     assert train(path) == expected

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -118,6 +119,16 @@ def test_more_bots_than_are_entered_can_be_supposed(world: World) -> None:
     found = _estimate(world, asked=Question(bots=30))
     assert found.forecast is not None
     assert (found.forecast.matches.most, found.entered, found.bots) == (435, 3, 30)
+
+
+def test_a_deadline_may_be_in_the_hour_that_comes_twice(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where clocks are put back meanwhile, what comes later is not taken for something before the start."""
+    world.tournament(bots=2, start=False, time=SECOND)
+    monkeypatch.setattr(estimates, "zone_of", lambda _: ZoneInfo("Europe/Berlin"))
+    asked = Question(start="2026-10-25T02:50+02:00", until="2026-10-25T02:10+01:00")
+    assert _estimate(world, asked=asked).deadline is not None
 
 
 def test_whether_it_fits_and_what_would(world: World) -> None:

@@ -51,6 +51,15 @@ def test_a_day_has_so_many_games(ring: Ring) -> None:
     ring.ask("blue", games=5, most=5)
 
 
+def test_who_may_not_costs_nothing(ring: Ring, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose games are used up is told so before a reference bot is packed or an opening drawn."""
+    ring.ask(games=2, most=2)
+    for work in ("_reference", "_draw"):
+        monkeypatch.setattr(asking, work, pytest.fail)
+    with pytest.raises(TooManyError, match="of which 0 are left"):
+        ring.ask(games=2, most=2)
+
+
 def test_what_was_never_played_does_not_count(ring: Ring) -> None:
     """What was called off before it began, and what the workers lost; but not what had begun."""
     number = ring.ask(games=2, most=2)

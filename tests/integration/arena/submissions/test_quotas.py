@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from arena.core.clock import utc_now
-from arena.submissions import quotas
+from arena.submissions import quotas, versions
+from arena.submissions.quotas import MEGABYTE
 from tests.integration.arena.site import Site, served
 from tests.integration.arena.world import World
 
@@ -51,6 +52,15 @@ def test_bots_versions_and_checks(world: World, monkeypatch: pytest.MonkeyPatch)
         assert site.submit("given", "staff", SOURCES[0], owner="red").status_code == 201
         monkeypatch.setattr(quotas, "utc_now", lambda: utc_now() + dt.timedelta(hours=2))
         assert site.post("/bots/red/versions/1/check", "red").status_code == 202
+
+
+def test_what_is_refused_is_not_kept(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often a team hands in more than it may have, the archives' store does not grow by it."""
+    with served(world, monkeypatch) as site:
+        assert site.submit("comet", "red", SOURCES[0]).status_code == 201
+        monkeypatch.setattr(versions, "keep", pytest.fail)
+        assert site.submit("third", "red", SOURCES[1]).status_code == 409
+        assert site.submit("comet", "red", b"print()\n#" + b"x" * MEGABYTE).status_code == 409
 
 
 def test_bytes_are_counted_unpacked(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,13 @@ def test_a_class_is_entered(run: Run, api: FakeApi) -> None:
     assert "for no class" in refused.err
 
 
+def test_a_reference_bot_is_not_entered_by_its_sign(run: Run, api: FakeApi) -> None:
+    """Whoever names it as matches do is told how it comes into the arena, and nothing is sent."""
+    ran = run("tournament", "enter", "spring", "red", "@random")
+    assert (ran.code, api.asked) == (2, [])
+    assert "`arena bot submit @random`" in ran.err
+
+
 def test_one_lists_those_that_one_runs(run: Run, api: FakeApi) -> None:
     """`--mine` asks for one's own tournaments, with the token."""
     api.answers["GET", "/me/tournaments"] = page(tournament("open"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from io import BytesIO, TextIOWrapper
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -17,7 +18,7 @@ from arena.cli.examples import EXAMPLES, examples
 from arena.cli.match.worth import deed_of, worth_of
 from arena.cli.shared.columns import columns_of, filled, padded
 from arena.cli.shared.commands import Page, page_of
-from arena.cli.shared.output import print_table
+from arena.cli.shared.output import Named, print_table
 from arena.cli.shared.progress import showing
 from arena.cli.tree import commands, context_of
 from arena.core.words import say_many, speak
@@ -115,6 +116,18 @@ def test_h_is_help(run: Run, words: tuple[str, ...]) -> None:
         (("up", "--port", "many"), "應為整數"),
         (("tournament", "end", "cup"), "因為沒有終端機可以詢問"),
         (("bot", "submit"), "請指定一個檔案"),
+        (("tournament", "timetable", "cup", "--start", "soon"), "'soon' 不是時間"),
+        (("tournament", "reveal", "cup", "--step", "--back"), "請擇一"),
+        (
+            ("match", "run", "@random", "@random", "--game", "chess"),
+            "沒有遊戲 'chess'；現有的遊戲是 circle_nim",
+        ),
+        (
+            ("match", "run", "@random", "@random", "--param", "size=5"),
+            "size（棋盤大小）須為 4, 6, 8, 10 之一",
+        ),
+        (("game", "hint", "reversed_reversi", "--moves", "z9"), "'z9' 不是 a1 至 h8 的格子"),
+        (("reproduce", "--document", "x"), "錯誤：'--document' 的值無效：'x' 不是下列之一："),
         (("match", "run", "@random", "@greedy", "--time", "0"), "--time：應大於或等於 1（毫秒）"),
         (
             ("match", "run", "@random", "@greedy", "--startup", "9h"),
@@ -128,6 +141,17 @@ def test_errors_in_chinese(run: Run, words: tuple[str, ...], said: str) -> None:
     ran = run(*words)
     assert ran.code == 2
     assert said in ran.err
+
+
+@pytest.mark.parametrize("content", [None, "{", "[]"])
+def test_a_scheme_that_is_none_is_wrong_input(
+    run: Run, api: FakeApi, tmp_path: Path, content: str | None
+) -> None:
+    """The command exits as it does for other files that cannot be used, and nothing is sent."""
+    if content is not None:
+        (tmp_path / "scheme.json").write_text(content)
+    ran = run("tournament", "grading", "cup", "--set", "scheme.json")
+    assert (ran.code, "scheme.json" in ran.err, api.asked) == (2, True, [])
 
 
 @pytest.mark.parametrize(
@@ -211,6 +235,13 @@ def test_tables_are_aligned(capsys: pytest.CaptureFixture[str], name: str) -> No
     print_table(("bot", "state"), [(name, "x1"), ("b", "x2"), ("隊伍", "x3")])
     lines = [line for line in capsys.readouterr().out.splitlines() if "x" in line]
     assert len({columns_of(line[: line.index("x")]) for line in lines}) == 1
+
+
+@pytest.mark.usefixtures("chinese")
+def test_a_bot_over_a_column_keeps_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    """A bot that is called as a column is one by its name, while the column's title is translated."""
+    print_table(("bot", Named(">random"), Named(">bot")), [("red", "1", "2")])
+    assert capsys.readouterr().out.splitlines()[1].split() == ["機器人", "random", "bot"]
 
 
 @pytest.mark.usefixtures("chinese")

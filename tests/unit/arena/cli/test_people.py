@@ -89,3 +89,22 @@ def test_a_class_is_named_where_it_is_given(run: Run, api: FakeApi) -> None:
         assert api.sent() == {"name": "red", "role": "team"} | sent
         run("tournament", "create", "spring", *words)
         assert {key: value for key, value in api.sent().items() if key == "class_name"} == sent
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ("Role: organiser", "Team: owls", "Password: no", "Tokens: 2", "Leader: yes", "Links: 1")),
+        ("zh_TW", ("角色: 主辦人", "隊伍: owls", "密碼: 否", "權杖: 2", "隊長: 是", "連結: 1")),
+    ],
+)
+def test_a_user_is_shown_in_words(
+    run: Run, api: FakeApi, monkeypatch: pytest.MonkeyPatch, language: str, told: tuple[str, ...]
+) -> None:
+    """Each line says what it is of in the reader's language, and not by the name of a field."""
+    made = sample(UserState, name="red", role="organiser", team="owls", is_leader=True, tokens=2, links=1)
+    api.answers["GET", "/users/red"] = made | {"has_password": False}
+    monkeypatch.setenv("LANGUAGE", language)
+    shown = run("user", "show", "red").out.replace("\uff1a", ": ")
+    assert set(told) <= set(shown.splitlines())
+    assert "_" not in shown

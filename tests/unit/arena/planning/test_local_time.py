@@ -9,8 +9,9 @@ import pytest
 
 from arena.core.errors import InvalidError
 from arena.core.settings import Settings
-from arena.planning.local_time import moment, zone_of
+from arena.planning.local_time import later, moment, told, zone_of
 
+BERLIN = ZoneInfo("Europe/Berlin")
 TAIPEI = ZoneInfo("Asia/Taipei")
 NOON = dt.datetime(2026, 5, 20, 4, 0, tzinfo=dt.UTC)
 
@@ -48,3 +49,19 @@ def test_the_zone_is_the_arenas() -> None:
     """The one that is set, else the machine's own."""
     assert zone_of(Settings(timezone=TAIPEI)) == TAIPEI
     assert zone_of(Settings(timezone=None)) is not None
+
+
+@pytest.mark.parametrize("now", [dt.datetime(2026, month, 25, tzinfo=dt.UTC) for month in range(1, 13)])
+def test_a_zone_is_told_with_all_its_offsets(now: dt.datetime) -> None:
+    """Those of the whole year, so that none is told for a day on which it is another one."""
+    assert told(BERLIN, now) == "Europe/Berlin (UTC+01:00, UTC+02:00)"
+    assert told(TAIPEI, now) == "Asia/Taipei (UTC+08:00)"
+    assert told(dt.timezone(dt.timedelta(hours=8)), now) == "UTC+08:00"
+
+
+def test_time_passes_where_clocks_are_changed() -> None:
+    """Three hours from before the change to summer time end when three hours have passed."""
+    start = dt.datetime(2026, 3, 29, 1, tzinfo=BERLIN)
+    end = later(start, 3 * 3600)
+    assert (f"{end:%H:%M}", end.tzinfo) == ("05:00", BERLIN)
+    assert (end.astimezone(dt.UTC) - start.astimezone(dt.UTC)).total_seconds() == 3 * 3600

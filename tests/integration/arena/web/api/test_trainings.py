@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.local.errors import InputError
+from arena.local.errors import InputError, LocalError
 from arena.local.training_parts import keep_parts, read_parts
 from engines.strategies.reversi_training import Training
 from tests.integration.arena.learning import PLAN, ROUNDS, Learners
@@ -168,3 +168,16 @@ def test_what_is_no_training_is_not_taken_home(
     assert f'"engine": {Training.version}'.encode() in sent
     with pytest.raises(InputError, match=why):
         keep_parts(tmp_path / "training", *read_parts([change(sent)]), lambda _: None)
+
+
+def test_a_full_disk_leaves_nothing_of_what_is_taken_home(
+    site: Site, learners: Learners, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file that was asked for is named, and no part of it stays."""
+    create(site)
+    learners.coordinator.tick()
+    learners.record(learners.queue.pop(0))
+    monkeypatch.setattr("arena.local.held_file.os.write", lambda *_: 0)
+    with pytest.raises(LocalError, match=r"training cannot be written: No space left on device$"):
+        taken_home(site, tmp_path / "training")
+    assert not [*tmp_path.glob("*training*"), *tmp_path.glob(".arena*")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.integration.arena.people.fake_provider import FakeProvider
-from tests.integration.arena.roles import settle
+from tests.integration.arena.roles import settle, sign_in
 from tests.integration.arena.site import Site
 from tests.integration.arena.web.pages.school import Browser, School
 
@@ -15,6 +15,12 @@ def used(site: Site) -> Site:
     """A site with somebody of every role."""
     settle(site)
     return site
+
+
+@pytest.fixture
+def teacher(used: Site) -> str:
+    """What the browser of an organiser shows."""
+    return sign_in(used, "teacher")["Cookie"]
 
 
 @pytest.fixture

@@ -88,6 +88,15 @@ def test_it_is_set_told_and_told_anew(played: Site) -> None:
     assert kinds[:4] == ["grades.released", "grading.set", "grades.released", "grading.set"]
 
 
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [("en", "decided without being played count, too"), ("zh-Hant-TW", "未經對局即判定結果的對局也算在內")],
+)
+def test_the_page_says_what_counts_without_a_game(played: Site, lang: str, words: str) -> None:
+    """A teacher reads, before grades are told, that who withdrew early may get points."""
+    assert words in _page(played, lang=lang)
+
+
 def test_what_cannot_be_read_is_said_and_kept(played: Site) -> None:
     """A number that is none, two equal lines, or a bot that is not entered: 422, with the form as sent."""
     for wrong in (
