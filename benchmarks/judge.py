@@ -8,6 +8,7 @@ BOT is a reference bot, `@champion` unless told. JUDGE is one of
     judge      `peers/reversi_judge.c`, a bot that shares neither code nor weights with any other
     rhino[:N]  Debian's `gtp-rhino` of level N, 1 to 5, with its book; only where the most discs win
     @NAME      another reference bot, or another level of the same
+    ./PROGRAM  a program that speaks the arena's protocol, as the champion with other weights beside it
 
 An opening is eight random moves after which the champion's search, 18 plies deep, judges neither side better
 by more than one disc (`peers/reversi_openings.c`). Each is played from both seats, which makes a pair.
@@ -84,7 +85,9 @@ def player(name: str, tools: Tools, game: ReversedReversi, seat: int, millisecon
     kind, _, level = name.partition(":")
     if kind == "rhino":
         return Rhino(int(level or RHINO), game, seat)
-    start: Sequence[str | Path] = [tools.judge] if name == "judge" else command(name.removeprefix("@"))
+    start: Sequence[str | Path] = [tools.judge if name == "judge" else name]
+    if name.startswith("@"):
+        start = command(name.removeprefix("@"))
     return ArenaBot(start, game, seat, milliseconds, tools.clock)
 
 
@@ -151,8 +154,10 @@ def series(options: Any, rule: str, tools: Tools, record: TextIO | None) -> None
 def main() -> None:
     """Play as the options say."""
     parser = argparse.ArgumentParser(description="Play a bot for Reversi against a judge from outside.")
-    parser.add_argument("bot", nargs="?", default="@champion", help="a reference bot (@champion)")
-    parser.add_argument("--against", default="judge", help="judge, rhino[:LEVEL] or a reference bot (judge)")
+    parser.add_argument(
+        "bot", nargs="?", default="@champion", help="a reference bot or ./PROGRAM (@champion)"
+    )
+    parser.add_argument("--against", default="judge", help="judge, rhino[:LEVEL], @BOT or ./PROGRAM (judge)")
     parser.add_argument("--games", type=int, default=40, help="by each rule, an even number (40)")
     parser.add_argument("--ms", type=int, default=100, help="time for a move (100)")
     parser.add_argument("--rule", choices=RULES, help="only where so many discs win")
@@ -161,6 +166,13 @@ def main() -> None:
     parser.add_argument("--record", type=argparse.FileType("w"), help="a file for the games")
     options = parser.parse_args()
     rhino = options.against.startswith("rhino")
+    for name in (options.bot, options.against):
+        if (
+            name != "judge"
+            and not name.startswith(("@", "rhino"))
+            and not (Path(name).is_file() and "/" in name)
+        ):
+            parser.error(f"{name} is no player: say judge, rhino[:LEVEL], @BOT or ./PROGRAM")
     if options.games < 2 or options.games % 2:
         parser.error(f"--games must be an even number of at least 2, not {options.games}")
     if rhino and options.rule == "fewest":

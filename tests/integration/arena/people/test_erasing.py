@@ -111,7 +111,7 @@ WITHOUT_NAMES = frozenset(
         # Of these the parts are looked through by their own names:
         "scheme",
         # The words of the staff and of what failed, which docs/operations.md names as not looked through:
-        *("answer", "reason", "text", "trouble", "why"),
+        *("answer", "reason", "text", "trouble", "why", "words"),
     }
 )
 """The fields of events in which nobody is named who may be erased."""
