@@ -25,7 +25,13 @@ from workers.play import referee
 from workers.play.inprocess import InProcessPlayer
 
 BOTS = [f"bot-{number}" for number in range(1, 6)]
-GAME: dict[str, Any] = {"game": "heap_nim", "params": {"heaps": [3, 4, 5]}, "opening_plies": 1}
+GAME: dict[str, Any] = {
+    "game": "heap_nim",
+    "params": {"heaps": [3, 4, 5]},
+    "opening_plies": 1,
+    "standings_order": ["points", "buchholz", "sonneborn_berger", "direct"],
+}
+"""The usual order ends with the time that was used, which is another each time."""
 PLANS: dict[str, dict[str, Any]] = {
     "swiss": {"format": "swiss_dutch", "options": {"rounds": 3}, "seed": 3},
     "cup": {"format": "knockout", "options": {"best_of": 2, "third_place": True}, "seed": 4},
