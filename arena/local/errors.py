@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 
 from arena.core.words import say, say_named
-from engines.game import GameError
 
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
 
@@ -24,6 +23,8 @@ class InputError(LocalError):
 
 def in_words(error: Exception) -> str:
     """What an error says: a game's in the reader's language, the machine's with the file's name first."""
+    from engines.game import GameError
+
     if isinstance(error, GameError):
         return say_named(error.message, error.values)
     if not isinstance(error, OSError) or not error.strerror:
