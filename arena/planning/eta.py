@@ -196,7 +196,7 @@ class _Rest:
         self.endless = not tournament.all_paired and fmt.extent(max(2, len(entered))) is None
         now = utc_now()
         self.running = [
-            (*self._seats(row), (now - row.since).total_seconds())
+            (*self._seats(row), max(0.0, (now - row.since).total_seconds()))  # clocks may be set back
             for row in self.open
             if row.state == MatchState.RUNNING and row.since is not None
         ]

@@ -69,9 +69,9 @@ def begin(session: Session, user: User | None, player: str, wish: NewPlay, setti
         created_at=now,
         changed_at=now,
     )
+    store.delete_beyond(session, player, quotas.kept(user) - 1, now - quotas.DAY)
     session.add(row)
     session.flush()
-    store.delete_beyond(session, player, quotas.kept(user))
     _go_on(Playing(session, row, user, settings))
     return row
 

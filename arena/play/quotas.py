@@ -19,7 +19,7 @@ DAY = dt.timedelta(days=1)
 GUESTS = 10
 """So many times as much those may have together who come from one address without an account: a class."""
 KEPT, KEPT_OF_GUESTS = 100, 1000
-"""So many games of a user are kept, and of those who come from one address."""
+"""So many games of a user are kept, and of those who come from one address, and those with turns of a day."""
 IPV6_PREFIX = 64
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import ColumnElement, Select, delete, func, select
+from sqlalchemy import ColumnElement, Select, delete, exists, func, select
 from sqlalchemy.orm import Session
 
 from arena.core.terms import MatchState
@@ -78,10 +78,15 @@ def delete_of(session: Session, owner: User) -> int:
     return _delete(session, session.scalars(select(PlayGame.id).where(PlayGame.owner_id == owner.id)).all())
 
 
-def delete_beyond(session: Session, player: str, kept: int) -> int:
-    """Delete the games of a player but for so many that were touched last; how many these were."""
-    newest = of_player(player).with_only_columns(PlayGame.id).offset(kept).limit(AT_ONCE)
-    return _delete(session, session.scalars(newest).all())
+def delete_beyond(session: Session, player: str, kept: int, since: dt.datetime) -> int:
+    """Delete the games of a player but for so many that were touched last; how many these were.
+
+    Those stay, too, in which a bot was asked since then: what was asked is counted by what is there.
+    """
+    beyond = of_player(player).with_only_columns(PlayGame.id).offset(kept)
+    counts = exists().where(PlayTurn.game_id == PlayGame.id, PlayTurn.created_at > since)
+    query = select(PlayGame.id).where(PlayGame.id.in_(beyond), ~counts).limit(AT_ONCE)
+    return _delete(session, session.scalars(query).all())
 
 
 def _delete(session: Session, ids: Collection[int]) -> int:

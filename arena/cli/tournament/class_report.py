@@ -61,11 +61,8 @@ def _print(told: ClassReportOut) -> None:
     print_table(columns, rows, title)
     for each in told.references:
         if each.threshold is not None:
-            print_line(
-                say(
-                    "{bot}: passed with {threshold:.0%} of the points", bot=each.bot, threshold=each.threshold
-                )
-            )
+            percent = each.threshold * 100
+            print_line(say("{bot}: passed with {percent:.6g}% of the points", bot=each.bot, percent=percent))
 
 
 def _cells(line: ReportLineOut) -> tuple[object, ...]:

@@ -52,11 +52,19 @@ def _read(text: str) -> str | None:
     if text == NEVER:
         return None
     try:
-        return dt.datetime.fromisoformat(text).astimezone().isoformat()
+        given = dt.datetime.fromisoformat(text)
     except ValueError:
         raise UsageError(
             say("{it!r} is no moment; write one like 2100-06-01T09:00, or {NEVER!r}", it=text, NEVER=NEVER)
         ) from None
+    there = given.astimezone()
+    if given.tzinfo is None and there.replace(tzinfo=None) != given:
+        raise UsageError(
+            say(
+                "no clock shows {it} here, because clocks are put forward over it; name another time", it=text
+            )
+        )
+    return there.isoformat()
 
 
 @grouped

@@ -166,7 +166,7 @@ def _read(
     """The moments that a form has; what stands there as before is as exact as before.
 
     Raises:
-        InvalidError: one cannot be read.
+        InvalidError: one cannot be read, is too far away, or no clock ever shows it.
     """
     there = {act: moment.at for act, moment in store.of_tournament(session, tournament).items()}
     fixed = _fixed(session, tournament)
@@ -180,7 +180,7 @@ def _read(
             given = dt.datetime.fromisoformat(text) if text else None
         except ValueError:
             raise InvalidError("%(text)r is no moment; write one like 2100-06-01T09:00", text=text) from None
-        wanted[act] = given.replace(tzinfo=given.tzinfo or _zone(request)) if given else None
+        wanted[act] = local_time.in_zone(given, _zone(request)).astimezone(dt.UTC) if given else None
     return wanted
 
 

@@ -93,6 +93,18 @@ def test_matches_being_played_count_for_the_rest_of_them(
     assert found.span.expected == pytest.approx(2, abs=0.1)
 
 
+def test_a_clock_that_was_set_back_adds_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches that begin an hour from now, by this clock, have just begun, and take as long as others."""
+    _play(world, 8, bots=5)
+    begun = utc_now()
+    monkeypatch.setattr(events, "utc_now", lambda: begun)
+    issue(world, 2)
+    monkeypatch.setattr(eta, "utc_now", lambda: begun - dt.timedelta(hours=1))
+    found = _eta(world)
+    assert found.span is not None
+    assert found.span.expected == pytest.approx(3, abs=0.1)
+
+
 def test_rounds_to_come_wait_for_this_one(world: World) -> None:
     """Of a Swiss of four rounds the ones that are not paired yet are later; each waits for the one before."""
     _play(world, 5, bots=12, format="swiss")

@@ -11,9 +11,16 @@ import pytest
 from arena.coordinator.leases import Verdict
 from arena.coordinator.loop import REMOVING_SECONDS
 from arena.core.clock import utc_now
-from arena.core.errors import ChangedError, ConflictError, ForbiddenError, InvalidError, NotFoundError
+from arena.core.errors import (
+    ChangedError,
+    ConflictError,
+    ForbiddenError,
+    InvalidError,
+    NotFoundError,
+    TooManyError,
+)
 from arena.people import users
-from arena.play import games, quotas
+from arena.play import games, quotas, turns
 from arena.play.records import record_of
 from arena.store import play as store
 from tests.integration.arena.play.conftest import GUEST, Parlour, parlour_move
@@ -193,7 +200,25 @@ def test_old_games_are_removed_and_a_player_keeps_some(
     monkeypatch.setattr(quotas, "KEPT_OF_GUESTS", 1)
     newest = parlour.begin(seats=[None, None])
     with parlour.world.database.reading() as session:
-        assert [row.address for row in session.scalars(store.of_player(GUEST))] in ([newest], [new])
+        assert [row.address for row in session.scalars(store.of_player(GUEST))] == [newest]
+        assert store.count_games(session, GUEST) == 1
+
+
+def test_games_that_go_give_back_no_turns(parlour: Parlour, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who begins more games than are kept has no more turns of bots in a day than others; then they go."""
+    clock = Later()
+    for module in (games, quotas, turns):
+        monkeypatch.setattr(module, "utc_now", clock)
+    monkeypatch.setattr(quotas, "KEPT_OF_GUESTS", 1)
+    parlour.settings = parlour.settings.model_copy(update={"play_moves": 3})
+    monkeypatch.setattr(quotas, "GUESTS", 1)
+    for _ in range(3):
+        parlour.begin(seats=["@random", None])
+    with pytest.raises(TooManyError, match="as many turns"):
+        parlour.begin(seats=["@random", None])
+    clock.seconds = quotas.DAY.total_seconds() + 1
+    parlour.begin(seats=["@random", None])
+    with parlour.world.database.reading() as session:
         assert store.count_games(session, GUEST) == 1
 
 

@@ -218,6 +218,16 @@ def test_the_class_report_is_printed(run: Run, api: FakeApi) -> None:
     assert run("tournament", "report", "spring", "--json").json() == json.loads(json.dumps(REPORT))
 
 
+@pytest.mark.parametrize(
+    ("share", "told"), [(0.995, "99.5%"), (0.07, "7%"), (0.3333, "33.33%"), (1.0, "100%")]
+)
+def test_a_threshold_is_told_as_it_is(run: Run, api: FakeApi, share: float, told: str) -> None:
+    """Nobody reads that all points are asked for where some less are enough."""
+    references = [{"bot": "random", "threshold": share}]
+    api.answers["GET", "/tournaments/spring/report"] = REPORT | {"references": references}
+    assert f"random: passed with {told} of the points" in run("tournament", "report", "spring").out
+
+
 def test_the_class_report_as_csv(run: Run, api: FakeApi, tmp_path: Path) -> None:
     """The arena's CSV goes into the file as it is; a file without --csv is wrong usage."""
     api.answers["GET", "/tournaments/spring/report.csv"] = httpx2.Response(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import time
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -141,6 +142,19 @@ def test_errors_in_chinese(run: Run, words: tuple[str, ...], said: str) -> None:
     ran = run(*words)
     assert ran.code == 2
     assert said in ran.err
+
+
+def test_what_no_clock_shows_is_no_moment(run: Run, api: FakeApi, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A moment over which this machine's clock is put forward is refused before anything is sent."""
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    try:
+        ran = run("tournament", "timetable", "cup", "--start", "2100-03-28T02:30")
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert (ran.code, api.asked) == (2, [])
+    assert "no clock shows 2100-03-28T02:30 here" in ran.err
 
 
 @pytest.mark.parametrize("content", [None, "{", "[]"])

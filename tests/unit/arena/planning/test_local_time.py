@@ -65,3 +65,30 @@ def test_time_passes_where_clocks_are_changed() -> None:
     end = later(start, 3 * 3600)
     assert (f"{end:%H:%M}", end.tzinfo) == ("05:00", BERLIN)
     assert (end.astimezone(dt.UTC) - start.astimezone(dt.UTC)).total_seconds() == 3 * 3600
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "found"),
+    [
+        ("02:30", "2026-10-24T22:00", "2026-10-25T00:30"),
+        ("02:30", "2026-10-25T00:45", "2026-10-25T01:30"),
+        ("02:30", "2026-10-25T01:30", "2026-10-26T01:30"),
+        ("02:30", "2026-03-28T23:00", "2026-03-30T00:30"),
+        ("03:30", "2026-03-28T23:00", "2026-03-29T01:30"),
+    ],
+)
+def test_the_next_time_of_day_is_one_that_clocks_show(text: str, after: str, found: str) -> None:
+    """Where clocks are put back it comes twice, and on the night when they are put forward not at all."""
+    now, expected = (dt.datetime.fromisoformat(f"{each}+00:00") for each in (after, found))
+    for zone in (dt.UTC, BERLIN):
+        assert moment(text, now.astimezone(zone), BERLIN).astimezone(dt.UTC) == expected
+
+
+def test_what_no_clock_shows_is_refused() -> None:
+    """Which moment was meant in the hour that is left out nobody knows; the same with an offset is known."""
+    for text in ("2026-03-29T02:00", "2026-03-29T02:59:59"):
+        with pytest.raises(InvalidError, match=r"no clock shows 2026-03-29 02:.. here"):
+            moment(text, NOON, BERLIN)
+    assert moment("2026-03-29T03:00", NOON, BERLIN).astimezone(dt.UTC).hour == 1
+    assert moment("2026-03-29T02:30+01:00", NOON, BERLIN).astimezone(dt.UTC).hour == 1
+    assert moment("2026-10-25T02:30", NOON, BERLIN).astimezone(dt.UTC).hour == 0

@@ -79,6 +79,21 @@ def test_a_timetable_tells_every_offset_of_its_zone(
     assert "Times are those of the arena: Europe/Berlin (UTC+01:00, UTC+02:00)." in page
 
 
+def test_what_no_clock_shows_is_no_moment(used: Site, teacher: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the hour over which clocks are put forward nothing is planned, least of all in another order."""
+    make(used, teacher)
+    monkeypatch.setattr(local_time, "zone_of", lambda _: ZoneInfo("Europe/Berlin"))
+    sent = {"close": "2100-03-28T02:30", "start": "2100-03-28T03:15"}
+    answer = send(used, "/manage/spring/timetable", teacher, **sent)
+    assert answer.status_code == 422
+    assert "no clock shows 2100-03-28 02:30 here" in answer.text
+    assert used.get("/tournaments/spring/timetable").json()["moments"] == []
+    answer = send(used, "/manage/spring/timetable", teacher, **sent | {"close": "2100-03-28T01:59"})
+    assert answer.status_code == 303
+    told = [each["at"] for each in used.get("/tournaments/spring/timetable").json()["moments"]]
+    assert told == ["2100-03-28T00:59:00Z", "2100-03-28T01:15:00Z"]
+
+
 def test_a_class_is_entered_by_one_click(used: Site, teacher: str) -> None:
     """All bots of the class that may play are entered; who lacks something stays listed, and why."""
     _own_class(used)
