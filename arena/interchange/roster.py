@@ -141,8 +141,8 @@ def read_roster(data: bytes, encoding: Encoding = Encoding.UTF_8) -> Roster:
     )
     for number, cells in rows:
         _take(roster, number, titles, cells)
-    if len(roster.lines) + len(roster.faults) > MAX_LINES:
-        raise FormatError("a roster has at most %(most)s lines; divide this one", most=MAX_LINES)
+        if len(roster.lines) + len(roster.faults) > MAX_LINES:
+            raise FormatError("a roster has at most %(most)s lines; divide this one", most=MAX_LINES)
     return roster
 
 

@@ -88,6 +88,7 @@ from arena.web.http.dependencies import CONNECTIONS, Services
 from arena.web.http.head import Head
 from arena.web.http.https_only import HttpsOnly
 from arena.web.http.json_bounds import FIELDS, FILES, JsonBounds
+from arena.web.http.plain_cookies import PlainCookies
 from arena.web.http.plain_paths import PlainPaths
 from arena.web.http.rates import RateLimit
 from arena.web.http.secret_paths import hide_secrets
@@ -217,6 +218,7 @@ def create_app(
     app.add_middleware(Shared, question=partial(_question, watch), cache=AnswerCache(asked))
     app.add_middleware(pages.SignedInHeader)
     app.add_middleware(Head)
+    app.add_middleware(PlainCookies)
     if https_port is not None:
         app.add_middleware(HttpsOnly, port=https_port)
     return app
