@@ -218,7 +218,6 @@ def create_app(
     app.add_middleware(Shared, question=partial(_question, watch), cache=AnswerCache(asked))
     app.add_middleware(pages.SignedInHeader)
     app.add_middleware(Head)
-    app.add_middleware(PlainCookies)
     if https_port is not None:
         app.add_middleware(HttpsOnly, port=https_port)
     return app
@@ -321,11 +320,15 @@ class Arena(FastAPI):
     """The application, which also secures what it answers when it fails, but within a calculator."""
 
     def build_middleware_stack(self) -> ASGIApp:
-        """Around everything, also what turns a failure into an answer, what secures and measures answers."""
+        """Around everything, also what turns a failure into an answer, what secures and measures answers.
+
+        So is what keeps odd cookies from all who read any.
+        """
         stack, services = super().build_middleware_stack(), self.state.services
         if services.costly is None:
             return stack
-        return Observed(Security(stack, pages.is_private, pages.is_framed), services.telemetry)
+        secured = Security(PlainCookies(stack), pages.is_private, pages.is_framed)
+        return Observed(secured, services.telemetry)
 
 
 def _question(watch: Watch, scope: Scope) -> Hashable | None:
