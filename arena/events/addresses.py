@@ -13,14 +13,26 @@ import socket
 from arena.core.errors import InvalidError
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+UNICAST = ipaddress.IPv6Network("2000::/3")
+"""What of IPv6 is given out on the internet (RFC 4291); Python calls the old site-local addresses global."""
+TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
+"""How machines that have IPv6 only reach those that have IPv4 (RFC 6052)."""
 
 
 def is_public(address: Address) -> bool:
-    """Whether anybody on the internet could reach it; addresses within others are looked at as well."""
-    inner = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None)
-    if inner is not None and not is_public(inner):
-        return False
+    """Whether anybody on the internet could reach it; addresses within others are looked at instead."""
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour or _translated(address)
+        if inner is not None:
+            return is_public(inner)
+        if address not in UNICAST:
+            return False
     return address.is_global and not address.is_multicast
+
+
+def _translated(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """To which address of IPv4 a translator of the network leads, if to any."""
+    return ipaddress.IPv4Address(address.packed[-4:]) if address in TRANSLATED else None
 
 
 def check_literal(host: str, *, private: bool) -> None:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from arena.core.errors import AnyOf, InvalidError, Worded
-from arena.core.names import check_name
+from arena.core.names import MAX_CHARS, check_name
 from arena.core.terms import Role
 from arena.interchange.errors import FormatError
 from arena.interchange.tables import unguarded
@@ -141,8 +141,8 @@ def read_roster(data: bytes, encoding: Encoding = Encoding.UTF_8) -> Roster:
     )
     for number, cells in rows:
         _take(roster, number, titles, cells)
-    if len(roster.lines) + len(roster.faults) > MAX_LINES:
-        raise FormatError("a roster has at most %(most)s lines; divide this one", most=MAX_LINES)
+        if len(roster.lines) + len(roster.faults) > MAX_LINES:
+            raise FormatError("a roster has at most %(most)s lines; divide this one", most=MAX_LINES)
     return roster
 
 
@@ -251,7 +251,7 @@ def _take(roster: Roster, number: int, titles: Sequence[str], cells: Sequence[st
 
 
 def _line(number: int, told: Mapping[str, str]) -> RosterLine:
-    named = unicodedata.normalize("NFKC", told.get("role", "")).strip().lower() or Role.TEAM.value
+    named = unicodedata.normalize("NFKC", told.get("role", "")[:MAX_CHARS]).strip().lower() or Role.TEAM.value
     if named not in ROLES:
         raise InvalidError(
             "the role %(role)r is none; it is %(roles)s, or nothing for a team",

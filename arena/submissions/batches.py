@@ -13,13 +13,23 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain, count
 from pathlib import PurePosixPath
 
 from arena.core.games import UploadError
 from arena.submissions.uploads import File, bundled, zipped
 from workers.core.errors import ArchiveError, Flaw
-from workers.programs.archives import MAX_RATIO, MAX_UNPACKED_BYTES, SKIPPED, WINDOWS, check_entry, read_entry
+from workers.programs.archives import (
+    MAX_DEPTH,
+    MAX_PATH_BYTES,
+    MAX_RATIO,
+    MAX_UNPACKED_BYTES,
+    SKIPPED,
+    WINDOWS,
+    check_entry,
+    read_entry,
+)
 from workers.programs.runtimes.languages import LANGUAGES
 from workers.programs.runtimes.manifest import FILE
 
@@ -31,6 +41,10 @@ MOST_HEADERS = 100_000
 """Entries of a zip and of the zips in it that are stored plainly: the reader makes an object of each."""
 HEADER = b"PK\x01\x02"
 LABEL_CHARS = 120
+MOST_NAME_CHARS, MOST_FOLDERS = 2 * MAX_PATH_BYTES, 2 * MAX_DEPTH
+"""Of an entry: what a bot may have, and as much around it."""
+MOST_CUTS = 10
+"""So many hyphens of a name may be where the group's ends."""
 LEAST_ROOM = 64 * 1024
 
 MOODLE = re.compile(r"(?P<name>.+)_(?P<id>[0-9]+)_assignsubmission_(?P<kind>[a-z]+)(?:_(?P<file>.*))?")
@@ -54,7 +68,7 @@ class _Entry:
     read: Callable[[int], bytes]
     flaw: UploadError | None = None
 
-    @property
+    @cached_property
     def parts(self) -> tuple[str, ...]:
         return PurePosixPath(self.name).parts
 
@@ -156,11 +170,11 @@ def take_apart(data: bytes, known: Callable[[str], bool]) -> list[Part]:
     parts: dict[str, Part] = {}
     for entry in entries:
         _sort_in(parts, _renamed(entry, "/".join(entry.parts[depth:])))
-    if len(parts) > MAX_PARTS:
-        raise UploadError(
-            f"the upload has {len(parts)} parts; at most {MAX_PARTS} bots are handed in at once",
-            Flaw.TOO_LARGE,
-        )
+        if len(parts) > MAX_PARTS:
+            raise UploadError(
+                f"the upload has more than {MAX_PARTS} parts, the most bots that are handed in at once",
+                Flaw.TOO_LARGE,
+            )
     if not parts:
         raise UploadError("there is nothing in the upload that could be a bot", Flaw.EMPTY)
     return [parts[key] for key in sorted(parts)]
@@ -187,7 +201,7 @@ def _sort_in(parts: dict[str, Part], entry: _Entry) -> None:
 
 def _moodle_names(name: str) -> tuple[str, ...]:
     """Of work in groups the group stands before the name of whoever sent it."""
-    cuts = [at for at, sign in enumerate(name) if sign == "-"]
+    cuts = [at for at, sign in enumerate(name) if sign == "-"][:MOST_CUTS]
     return (name, *(name[:at] for at in cuts), *(name[at + 1 :] for at in cuts))
 
 
@@ -252,12 +266,18 @@ def _entries(data: bytes) -> list[_Entry]:
     except Exception as error:  # noqa: BLE001  (hostile bytes make the parser fail in more ways than it says)
         raise UploadError(f"the upload is not a readable zip: {error}", Flaw.ZIP) from None
     infos = archive.infolist()
+    if any(_is_endless(info.orig_filename) for info in infos):
+        raise UploadError("the upload has a file whose name is too long, or in too many folders", Flaw.NAME)
     room = _Room(len(data))
     entries = [_entry(archive, info, name, room) for info, name in zip(infos, _names(infos), strict=True)]
     kept = [each for each in entries if each is not None]
     if len(kept) > MAX_BATCH_FILES:
         raise _too_many(MAX_BATCH_FILES)
     return kept
+
+
+def _is_endless(name: str) -> bool:
+    return len(name) > MOST_NAME_CHARS or name.count("/") + name.count("\\") > MOST_FOLDERS
 
 
 def _too_many(most: int) -> UploadError:
@@ -307,12 +327,12 @@ def _encoding_of(names: Sequence[bytes]) -> str:
 
 def _told_apart(info: zipfile.ZipInfo) -> str | None:
     """The name in UTF-8 that stands in a field of its own, if it is of the same name."""
-    extra = info.extra
-    while len(extra) >= 4:
-        kind, size = struct.unpack_from("<HH", extra)
-        body, extra = extra[4 : 4 + size], extra[4 + size :]
-        if kind == UNICODE_PATH and len(body) > 5:
-            (crc,) = struct.unpack_from("<I", body, 1)
-            if crc == zlib.crc32(_raw(info)):
-                return body[5:].decode(USUAL, "replace")
+    extra, at = info.extra, 0
+    while at + 4 <= len(extra):
+        kind, size = struct.unpack_from("<HH", extra, at)
+        if kind == UNICODE_PATH and size > 5 and at + 9 <= len(extra):
+            (crc,) = struct.unpack_from("<I", extra, at + 5)
+            is_its_own = crc == zlib.crc32(_raw(info))
+            return extra[at + 9 : at + 4 + size].decode(USUAL, "replace") if is_its_own else None
+        at += 4 + size
     return None

@@ -88,6 +88,7 @@ from arena.web.http.dependencies import CONNECTIONS, Services
 from arena.web.http.head import Head
 from arena.web.http.https_only import HttpsOnly
 from arena.web.http.json_bounds import FIELDS, FILES, JsonBounds
+from arena.web.http.plain_cookies import PlainCookies
 from arena.web.http.plain_paths import PlainPaths
 from arena.web.http.rates import RateLimit
 from arena.web.http.secret_paths import hide_secrets
@@ -319,11 +320,15 @@ class Arena(FastAPI):
     """The application, which also secures what it answers when it fails, but within a calculator."""
 
     def build_middleware_stack(self) -> ASGIApp:
-        """Around everything, also what turns a failure into an answer, what secures and measures answers."""
+        """Around everything, also what turns a failure into an answer, what secures and measures answers.
+
+        So is what keeps odd cookies from all who read any.
+        """
         stack, services = super().build_middleware_stack(), self.state.services
         if services.costly is None:
             return stack
-        return Observed(Security(stack, pages.is_private, pages.is_framed), services.telemetry)
+        secured = Security(PlainCookies(stack), pages.is_private, pages.is_framed)
+        return Observed(secured, services.telemetry)
 
 
 def _question(watch: Watch, scope: Scope) -> Hashable | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import re
 
-SECRET = re.compile(r"(?<=/feed/)[^/?\s]+|(?<=/sign-in/link/)[^/?\s]+|(?<=/play/games/)[^/?\s]+")
+SECRET = re.compile(
+    r"(?<=/feed/)[^/?\s]+|(?<=/sign-in/link/)[^/?\s]+|(?<=/play/games/)[^/?\s]+|(?<=[?&]code=)[^&\s]+"
+)
 HIDDEN = "[secret]"
 
 

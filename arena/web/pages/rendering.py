@@ -120,7 +120,10 @@ def show_problem(request: Request, problem: Problem) -> Response:
 
 def _page_before(request: Request) -> str:
     """The path of ours from which a browser says that it comes; empty where it does not."""
-    told = urlsplit(request.headers.get("referer", ""))
+    try:
+        told = urlsplit(request.headers.get("referer", ""))
+    except ValueError:  # no address at all
+        return ""
     return told.path if told.netloc == request.url.netloc else ""
 
 

@@ -14,6 +14,8 @@ PRIVATE = [
     *("127.0.0.1", "10.0.0.1", "192.168.1.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0"),  # noqa: S104
     *("224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "ff02::1"),
     *("::ffff:127.0.0.1", "::ffff:10.0.0.1", "2002:7f00:1::"),
+    *("64:ff9b::10.0.0.1", "64:ff9b::7f00:1", "64:ff9b:1::10.0.0.1"),
+    *("::10.0.0.1", "::ffff:0:10.0.0.1", "fec0::1"),
 ]
 
 
@@ -26,7 +28,7 @@ def test_private_addresses_are_told_apart(address: str) -> None:
     check_literal(address, private=True)
 
 
-@pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8"])
+@pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8"])
 def test_public_addresses_are_let_through(address: str) -> None:
     """What everybody can reach may be told."""
     assert is_public(ipaddress.ip_address(address))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import struct
+import time
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -189,6 +190,46 @@ def test_there_are_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UploadError) as refused:
         pack([File("red.py", bytes(11))])
     assert refused.value.flaw is Flaw.TOO_LARGE
+
+
+def _with_extra(names: Sequence[str], extra: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in names:
+            info = zipfile.ZipInfo(name)
+            info.extra = extra
+            archive.writestr(info, b"1")
+    return buffer.getvalue()
+
+
+FIELD = struct.pack("<HHBI", 0x7075, 6, 1, 0) + b"a"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        _zip({"a/" * 30_000 + "bot.py": "1"}),
+        _zip({"-" * 60_000 + "_1_assignsubmission_file/bot.py": "1"}),
+        _with_extra(["x" * 60_000 + ".py"], FIELD * 6000),
+    ],
+    ids=["folders", "hyphens", "fields"],
+)
+def test_a_name_without_an_end_keeps_nobody_waiting(data: bytes) -> None:
+    """What would take minutes, or all memory, to be compared with names of teams is refused at once."""
+    began = time.perf_counter()
+    with pytest.raises(UploadError) as refused:
+        take_apart(data, lambda _: False)
+    assert refused.value.flaw is Flaw.NAME
+    assert time.perf_counter() - began < 1.0
+
+
+def test_a_name_in_a_field_of_its_own_is_looked_for_once() -> None:
+    """Many fields that are of another name cost little, and change none."""
+    began = time.perf_counter()
+    names = [f"{number}{'x' * 1000}.py" for number in range(100)]
+    parts = _parts(_with_extra(names, FIELD * 6000))
+    assert sorted(part.names[0] for part in parts.values()) == sorted(name[:-3] for name in names)
+    assert time.perf_counter() - began < 3.0
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"no zip at all", _zip({}), _zip({".DS_Store": ""})])

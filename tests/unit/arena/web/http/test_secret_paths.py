@@ -15,6 +15,8 @@ from arena.web.http.secret_paths import hide_secrets
         ("/feed/arena_abc", "/feed/[secret]"),
         ("/feed/arena_abc?lang=en", "/feed/[secret]?lang=en"),
         ("/sign-in/link/xyz", "/sign-in/link/[secret]"),
+        ("/join?code=ABCDE-23456&lang=en", "/join?code=[secret]&lang=en"),
+        ("/sign-in/openid/callback?state=a&code=xyz", "/sign-in/openid/callback?state=a&code=[secret]"),
         ("/tournaments/feed", "/tournaments/feed"),
     ],
 )
