@@ -134,8 +134,10 @@ def _enter(world: World, session: Session) -> None:
     "program",
     [
         "import sys; sys.exit(3)",
-        "import pickle, sys; from arena.theory.pairing.format import FormatError;"
-        " pickle.dump(FormatError('no way'), sys.stdout.buffer)",
+        (
+            "import pickle, sys; from arena.theory.pairing.format import FormatError;"
+            " pickle.dump(FormatError('no way'), sys.stdout.buffer)"
+        ),
         "import os; os.kill(os.getpid(), 9)",
     ],
 )
