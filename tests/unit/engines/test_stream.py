@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.stream import Stream, conceal, derive, game_stream, run_key
-from tests.taking_back import seeds_behind
+from tests.seed_recovery import seeds_behind
 
 VECTORS = [
     ((0, 0, 0), [10348964855992587, 14839459196629196604, 12933873336033453566], [0, 12, 44, 0]),

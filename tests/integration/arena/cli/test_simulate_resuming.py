@@ -57,6 +57,15 @@ def ctrl_c(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     return after
 
 
+def _begun(simulate: Simulate, folder: Path, ctrl_c: Callable[[int], None]) -> tuple[Path, tuple[str, ...]]:
+    """The record of a simulation that was broken off at its 500th game, and the words that go on with it."""
+    record = folder / "games.jsonl"
+    words = ("--games", "2000", "--chunk", "100", "--jobs", "1", "--record", str(record), "--json")
+    ctrl_c(500)
+    simulate(*words)
+    return record, words
+
+
 @pytest.mark.parametrize("recorded", [False, True])
 def test_the_same_command_goes_on(
     simulate: Simulate, ctrl_c: Callable[[int], None], journals: Path, tmp_path: Path, recorded: bool
@@ -117,10 +126,7 @@ def test_a_record_that_is_gone_is_written_anew(
     simulate: Simulate, ctrl_c: Callable[[int], None], tmp_path: Path
 ) -> None:
     """The journal alone does not do where the games are wanted too."""
-    record = tmp_path / "games.jsonl"
-    words = ("--games", "2000", "--chunk", "100", "--jobs", "1", "--record", str(record), "--json")
-    ctrl_c(500)
-    simulate(*words)
+    record, words = _begun(simulate, tmp_path, ctrl_c)
     record.with_name("games.jsonl.part").unlink()
     ctrl_c(0)
     ran = simulate(*words)
@@ -134,10 +140,7 @@ def test_a_torn_line_is_written_again(
     simulate: Simulate, tmp_path: Path, ctrl_c: Callable[[int], None], cut: int
 ) -> None:
     """Whatever of the first line a crash left on the disk, it is this simulation's."""
-    record = tmp_path / "games.jsonl"
-    words = ("--games", "2000", "--chunk", "100", "--jobs", "1", "--record", str(record), "--json")
-    ctrl_c(500)
-    simulate(*words)
+    record, words = _begun(simulate, tmp_path, ctrl_c)
     part = record.with_name("games.jsonl.part")
     part.write_bytes(part.read_bytes()[:cut])
     ctrl_c(0)
@@ -150,10 +153,7 @@ def test_a_line_that_was_harmed_is_not_gone_on_from(
     simulate: Simulate, tmp_path: Path, ctrl_c: Callable[[int], None]
 ) -> None:
     """Whatever changed within a game that was written, the record begins anew and is right in the end."""
-    record = tmp_path / "games.jsonl"
-    words = ("--games", "2000", "--chunk", "100", "--jobs", "1", "--record", str(record), "--json")
-    ctrl_c(500)
-    simulate(*words)
+    record, words = _begun(simulate, tmp_path, ctrl_c)
     part = record.with_name("games.jsonl.part")
     harmed = bytearray(part.read_bytes())
     place = harmed.index(b'"winner":', len(harmed) // 2) + 9
@@ -171,10 +171,7 @@ def test_what_an_earlier_version_began_goes_on(
     simulate: Simulate, tmp_path: Path, ctrl_c: Callable[[int], None], journals: Path
 ) -> None:
     """A journal that does not tell what its games were is believed as before."""
-    record = tmp_path / "games.jsonl"
-    words = ("--games", "2000", "--chunk", "100", "--jobs", "1", "--record", str(record), "--json")
-    ctrl_c(500)
-    simulate(*words)
+    record, words = _begun(simulate, tmp_path, ctrl_c)
     (journal,) = journals.glob("*.journal")
     kept = json.loads(journal.read_text().partition("\n")[2])
     assert kept.pop("recorded") > 0

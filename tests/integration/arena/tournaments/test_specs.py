@@ -8,7 +8,7 @@ from arena.store.matches import by_number
 from arena.tournaments.specs import match_spec
 from engines.stream import derive
 from tests.integration.arena.world import World
-from tests.taking_back import seeds_behind
+from tests.seed_recovery import seeds_behind
 
 
 @pytest.mark.parametrize("conceals", [True, False])

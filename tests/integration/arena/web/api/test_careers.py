@@ -13,21 +13,12 @@ from arena.submissions import versions
 from arena.tournaments import freezing
 from tests.integration.arena.asking import asked
 from tests.integration.arena.site import Site, play_cup, served, start_cup
-from tests.integration.arena.world import World, issue_matches, play
+from tests.integration.arena.web.api.hiding import play_some
+from tests.integration.arena.world import World
 
 READ = ("/career", "/opponents", "/matches", "/tournaments", "/ratings")
 QUICK = ("", "/matches", "/opponents")
 """The pages that are made in the API's process."""
-
-
-def _play(site: Site, number: int) -> None:
-    """Play that many of the matches that wait, as they come."""
-    world = site.world
-    settings = world.settings.model_copy(update={"window": number})
-    with world.database.transaction() as session:
-        messages = issue_matches(session, settings)
-    for message in messages[:number]:
-        assert world.record(message, play(message.spec, seed=int(message.spec.match))) == "taken"
 
 
 def _freeze(site: Site, name: str) -> None:
@@ -134,11 +125,11 @@ def test_the_rating_of_one_tournament_is_its_online_rating(site: Site) -> None:
 def test_behind_a_freeze_there_is_nothing(site: Site) -> None:
     """What was played before the freeze is told and what came after is not, to nobody, until the reveal."""
     start_cup(site, openings=3, opening_plies=2)
-    _play(site, 3)
+    play_some(site, 3)
     _freeze(site, "cup")
     before = _read(site, "red")
     assert sum(_made(site.get("/bots/red/career").json()["games"][0])) == 3
-    _play(site, 5)
+    play_some(site, 5)
     assert _read(site, "red") == before
     start_cup(site, "league")
     play_cup(site)
@@ -169,7 +160,7 @@ def test_what_is_kept_is_told_as_long_as_it_is_true(site: Site) -> None:
 
     assert statements() > 0
     assert statements() == 0
-    _play(site, 1)
+    play_some(site, 1)
     assert statements() > 0
     assert statements() == 0
     with site.world.database.transaction() as session:
