@@ -167,11 +167,8 @@ def main() -> None:
     options = parser.parse_args()
     rhino = options.against.startswith("rhino")
     for name in (options.bot, options.against):
-        if (
-            name != "judge"
-            and not name.startswith(("@", "rhino"))
-            and not (Path(name).is_file() and "/" in name)
-        ):
+        is_program = "/" in name and Path(name).is_file()
+        if not (is_program or name == "judge" or name.startswith(("@", "rhino"))):
             parser.error(f"{name} is no player: say judge, rhino[:LEVEL], @BOT or ./PROGRAM")
     if options.games < 2 or options.games % 2:
         parser.error(f"--games must be an even number of at least 2, not {options.games}")
