@@ -1,9 +1,10 @@
 """Keeps a bot from computing between its turns, at next to no cost where it sleeps by itself.
 
 A bot that has come to wait for its next line need not be stopped: nothing but a timer of its own wakes it.
-Any other is frozen at once. In a turn of its opponent that becomes a long one it is frozen too, so that a
-timer gains it a millisecond at the most; and one that used its processor although it had been asleep is never
-again left to sleep. Whatever it uses after its answer is charged to its next turn (`workers.play.meter`).
+Any other is frozen at once. In a turn of its opponent that becomes a long one it is stopped too, and a moment
+later frozen with all that it started, so that a timer gains it two milliseconds at the most; and one that
+used its processor although it had been asleep is never again left to sleep. Whatever it uses after its answer
+is charged to its next turn (`workers.play.meter`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from workers.sandbox.confinement import Confined
 from workers.sandbox.probe import NOTHING, Probe, own_ns, sleeps
 
 LONG_TURN_NS = 1_000_000
-"""A turn of so long is long enough for freezing the other bot to cost nothing beside it."""
+"""A turn of so long is long enough for stopping the other bot to cost nothing beside it, and one of twice
+that for seeing whether it stands still."""
 FALLS_ASLEEP_NS, LOOKS = 200_000, 3
 """How long after its answer a bot may take to come to wait for a line, and how often it may run for that."""
 MOST_STRAYED_NS = 1_000_000
@@ -36,6 +38,7 @@ class Rest:
         self._process = process
         self._meter = meter
         self.clock_ns: int | None = None
+        self._may_fork = False
 
     def begin(self) -> None:
         """The bot has answered: see that it computes no more."""
@@ -54,19 +57,30 @@ class Rest:
         self.asleep = True
         self.clock_ns = clock_ns
 
-    def stand_still(self) -> None:
-        """Freeze the bot if it rests without being frozen: what it could do now would last.
+    def stop(self) -> None:
+        """Stop the bot if it rests without being frozen: what it could do now would last.
 
-        That is on the clock of its opponent, so who still sleeps is not waited for. Who has run before the
-        signal came, and be it to take that in, may just have started another process, which it does not stop.
+        That is on the clock of its opponent, so who still sleeps is not waited for.
         """
         if self.asleep:
             self.asleep = False
             self.judge(None)
-            if self.probe is not None:
-                self._process.stop()
-            if self.probe is None or own_ns(self.probe) != self.clock_ns:
+            if self.probe is None:
                 self._process.freeze()
+            else:
+                self._process.stop()
+                self._may_fork = True
+
+    def stand_still(self) -> None:
+        """Freeze the bot if it rests without being frozen, with all that it has started.
+
+        A timer may have woken it just before it was stopped. What it was forking then is not stopped, nor
+        counted before the fork is over, and its clock need not tell of that yet.
+        """
+        self.stop()
+        if self._may_fork:
+            self._may_fork = False
+            self._process.freeze()
 
     def end(self, strayed_ns: int = 0, clock_ns: int | None = None) -> None:
         """Let the bot go on: its turn begins. It has used `strayed_ns` since its last one, all in all."""
@@ -76,7 +90,7 @@ class Rest:
             self._process.thaw()
         if strayed_ns > MOST_STRAYED_NS:
             self.probe = None
-        self.asleep = False
+        self.asleep = self._may_fork = False
 
     def judge(self, clock_ns: int | None) -> None:
         """Trust a bot no longer that was left to sleep if its clock, now at `clock_ns`, has gone on."""

@@ -194,8 +194,13 @@ class Session:
         """The most memory that the process has had, in bytes; where that is unknown, what it may have."""
         return self._running.peak_memory() or self._limits.memory_mb * MEGABYTE
 
+    def stop(self) -> None:
+        """Stop the process if it is not frozen: it is another's turn, and gets long."""
+        if self._process is not None:
+            self.rest.stop()
+
     def stand_still(self) -> None:
-        """Freeze the process if it is not frozen: it is another's turn, and a long one."""
+        """Freeze the process and all that it started, if it is not: it is another's turn, and a long one."""
         if self._process is not None:
             self.rest.stand_still()
 
@@ -347,14 +352,21 @@ class Session:
 
     def _poll(self, since_ns: int, left_ns: int) -> list[tuple[int, int]]:
         """Wait for whatever comes, for at most `left_ns`; once that gets long the opponent stands still."""
-        if self.beside:
-            short_ns = since_ns + LONG_TURN_NS - self._heard_ns
-            if 0 < short_ns < left_ns:
+        waited_ns = self._heard_ns - since_ns
+        steps = (
+            ((LONG_TURN_NS, self.beside.stop), (2 * LONG_TURN_NS, self.beside.stand_still))
+            if self.beside
+            else ()
+        )
+        for long_ns, step in steps:
+            short_ns = long_ns - waited_ns
+            if short_ns >= left_ns:
+                break
+            if short_ns > 0:
                 if events := self._poller.poll(-(-short_ns // NS_PER_MS)):
                     return events
-                left_ns -= short_ns
-            if short_ns < left_ns:
-                self.beside.stand_still()
+                waited_ns, left_ns = long_ns, left_ns - short_ns
+            step()
         return self._poller.poll(-(-left_ns // NS_PER_MS))
 
     def _left_ns(self, since_ns: int, allowed_ns: int) -> int:

@@ -74,27 +74,29 @@ def test_who_still_runs_has_a_moment_to_fall_asleep(monkeypatch: pytest.MonkeyPa
     assert bench.meter.has_answered == 2
 
 
-def test_who_stands_still_has_been_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a long turn of its opponent a bot that sleeps is frozen, and not waited for, until its own turn."""
+def test_who_is_stopped_is_not_waited_for_until_it_is_to_stand_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a long turn of its opponent a bot that sleeps is stopped at once, and in a longer one is frozen."""
     bench = Bench(monkeypatch, True, True)
     bench.rest.begin()
-    bench.rest.stand_still()
+    bench.rest.stop()
     assert (bench.process.frozen, bench.process.waited_for) == (True, False)
-    bench.rest.end()
-    assert not bench.turn()
-
-
-def test_who_woke_as_it_was_stopped_is_frozen_with_all_that_it_started(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A timer may let it fork just before the signal comes; taking that in is no fault of its own."""
-    bench = Bench(monkeypatch, True, True)
-    monkeypatch.setattr(bench.process, "stop", lambda: setattr(bench, "clock_ns", bench.clock_ns + 1))
-    bench.rest.begin()
     bench.rest.stand_still()
     assert bench.process.waited_for
     bench.rest.end()
     assert not bench.turn()
+
+
+def test_who_stands_still_is_not_frozen_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot is looked at once in a turn of its opponent, be it ever so long, and anew in the next one."""
+    bench = Bench(monkeypatch, True, True)
+    for _ in range(2):
+        bench.rest.begin()
+        bench.rest.stand_still()
+        assert bench.process.waited_for
+        bench.process.waited_for = False
+        bench.rest.stand_still()
+        assert not bench.process.waited_for
+        bench.rest.end()
 
 
 @pytest.mark.parametrize("long_turn", [False, True])
@@ -104,7 +106,7 @@ def test_who_woke_by_itself_is_frozen_ever_after(monkeypatch: pytest.MonkeyPatch
     bench.rest.begin()
     bench.clock_ns += 1
     if long_turn:
-        bench.rest.stand_still()
+        bench.rest.stop()
         assert bench.process.waited_for
     bench.rest.end()
     assert [bench.turn(), bench.turn()] == [True, True]
