@@ -90,6 +90,10 @@ class Rest:
             self._process.thaw()
         if strayed_ns > MOST_STRAYED_NS:
             self.probe = None
+        self.over()
+
+    def over(self) -> None:
+        """The bot rests no more."""
         self.asleep = self._may_fork = False
 
     def judge(self, clock_ns: int | None) -> None:

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from workers.play._exchange import Turn
 
 CHUNK = 64 * 1024
-END_SECONDS = 1.0
-HELLO_NS = 1_000_000_000
+END_SECONDS, HELLO_NS = 1.0, 1_000_000_000
 
 
 class Session:
@@ -194,15 +193,10 @@ class Session:
         """The most memory that the process has had, in bytes; where that is unknown, what it may have."""
         return self._running.peak_memory() or self._limits.memory_mb * MEGABYTE
 
-    def stop(self) -> None:
-        """Stop the process if it is not frozen: it is another's turn, and gets long."""
+    def stand_still(self, *, surely: bool = True) -> None:
+        """Freeze the process with all that it started, or just stop it: another's turn is a long one."""
         if self._process is not None:
-            self.rest.stop()
-
-    def stand_still(self) -> None:
-        """Freeze the process and all that it started, if it is not: it is another's turn, and a long one."""
-        if self._process is not None:
-            self.rest.stand_still()
+            (self.rest.stand_still if surely else self.rest.stop)()
 
     def stderr(self) -> Stderr:
         """What the bot wrote to its stderr in this match: the first and the last 32 KiB."""
@@ -220,7 +214,7 @@ class Session:
     def kill(self) -> None:
         """Kill the process and all that it started, at once."""
         if self._process is not None:
-            self.rest.asleep = False
+            self.rest.over()
             self._process.destroy()
             self.meter.close()
         if self._exit is not None:
@@ -353,20 +347,15 @@ class Session:
     def _poll(self, since_ns: int, left_ns: int) -> list[tuple[int, int]]:
         """Wait for whatever comes, for at most `left_ns`; once that gets long the opponent stands still."""
         waited_ns = self._heard_ns - since_ns
-        steps = (
-            ((LONG_TURN_NS, self.beside.stop), (2 * LONG_TURN_NS, self.beside.stand_still))
-            if self.beside
-            else ()
-        )
-        for long_ns, step in steps:
-            short_ns = long_ns - waited_ns
-            if short_ns >= left_ns:
+        for looks in (1, 2):
+            short_ns = looks * LONG_TURN_NS - waited_ns
+            if self.beside is None or short_ns >= left_ns:
                 break
             if short_ns > 0:
                 if events := self._poller.poll(-(-short_ns // NS_PER_MS)):
                     return events
-                waited_ns, left_ns = long_ns, left_ns - short_ns
-            step()
+                waited_ns, left_ns = looks * LONG_TURN_NS, left_ns - short_ns
+            self.beside.stand_still(surely=looks > 1)
         return self._poller.poll(-(-left_ns // NS_PER_MS))
 
     def _left_ns(self, since_ns: int, allowed_ns: int) -> int:
