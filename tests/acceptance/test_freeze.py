@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, ViewportSize
 from arena.client.http import ArenaClient
 from bots.reference.pack import archive
 from tests.acceptance.browsing import Reader, needs_chromium
-from tests.acceptance.conftest import Arena, MakeArena, eventually
+from tests.acceptance.conftest import PATIENCE, Arena, MakeArena, eventually
 
 pytestmark = [needs_chromium, pytest.mark.long]
 NAME = "cup"
@@ -53,7 +53,7 @@ def _freeze_and_reveal(arena: Arena, client: ArenaClient, browser: Browser) -> N
     staff.open(f"/manage/{NAME}/timetable")
     staff.page.click("details.asks summary")
     staff.press('[action$="/timetable/freeze"] button')
-    with httpx2.Client(base_url=arena.state.url) as spectator:
+    with httpx2.Client(base_url=arena.state.url, timeout=PATIENCE) as spectator:
         before = [spectator.get(f"/tournaments/{NAME}{page}").text for page in PAGES]
         assert all(FROZEN in page for page in before)
         client.change(NAME, "resume")

@@ -10,7 +10,7 @@ import pytest
 
 from arena.core.addresses import own_addresses
 from arena.supervisor.launch import free_port
-from tests.acceptance.conftest import Arena, MakeArena
+from tests.acceptance.conftest import PATIENCE, Arena, MakeArena
 
 PASSWORD = "blue horse 7 lamps"
 ADDRESS = next((str(address) for address in own_addresses() if address.version == 4), None)
@@ -29,11 +29,13 @@ def arena(make_shared: MakeArena) -> Arena:
 
 def trusting(arena: Arena, *, redirects: bool = False) -> httpx2.Client:
     """A browser that trusts the CA as it is told by http, on the arena's address in the network."""
-    ca = httpx2.get(f"http://{ADDRESS}:{httpx2.URL(arena.state.url).port}/ca.crt").text
+    ca = httpx2.get(f"http://{ADDRESS}:{httpx2.URL(arena.state.url).port}/ca.crt", timeout=PATIENCE).text
     context = ssl.create_default_context(cadata=ca)
     context.verify_flags |= ssl.VERIFY_X509_STRICT
     url = f"https://{ADDRESS}:{arena.state.https_port}"
-    return httpx2.Client(base_url=url, verify=context, headers={"Origin": url}, follow_redirects=redirects)
+    return httpx2.Client(
+        base_url=url, verify=context, headers={"Origin": url}, follow_redirects=redirects, timeout=PATIENCE
+    )
 
 
 def test_others_are_answered_by_https_and_led_there_from_http(arena: Arena) -> None:
@@ -44,19 +46,24 @@ def test_others_are_answered_by_https_and_led_there_from_http(arena: Arena) -> N
     with trusting(arena) as client:
         assert client.get("/api/v1/health").json()["status"] == "ok"
         assert client.get("/").status_code == 200
-        led = httpx2.get(f"{plain}/bots?limit=3")
+        led = httpx2.get(f"{plain}/bots?limit=3", timeout=PATIENCE)
         assert led.status_code == 307
         assert led.headers["location"] == f"https://{ADDRESS}:{arena.state.https_port}/bots?limit=3"
     with pytest.raises(httpx2.ConnectError, match="CERTIFICATE_VERIFY_FAILED"):
-        httpx2.get(f"https://{ADDRESS}:{arena.state.https_port}/")
+        httpx2.get(f"https://{ADDRESS}:{arena.state.https_port}/", timeout=PATIENCE)
     token = {"Authorization": f"Bearer {arena.folder.admin_token.read_text().strip()}"}
-    refused = httpx2.get(f"{plain}/api/v1/me", headers=token)
+    refused = httpx2.get(f"{plain}/api/v1/me", headers=token, timeout=PATIENCE)
     assert (refused.status_code, refused.json()["status"]) == (403, 403)
     assert "https://" in refused.json()["detail"]
     assert (
-        httpx2.post(f"{plain}/sign-in/password", data={"name": "a", "password": PASSWORD}).status_code == 403
+        httpx2.post(
+            f"{plain}/sign-in/password", data={"name": "a", "password": PASSWORD}, timeout=PATIENCE
+        ).status_code
+        == 403
     )
-    assert httpx2.get(f"{arena.state.url}/api/v1/me", headers=token).json()["name"] == "admin"
+    assert (
+        httpx2.get(f"{arena.state.url}/api/v1/me", headers=token, timeout=PATIENCE).json()["name"] == "admin"
+    )
 
 
 def test_a_password_is_taken_by_https_in_the_network(arena: Arena) -> None:

@@ -126,11 +126,11 @@ def test_a_feed_and_a_browser_that_may_not_notify(arena: Arena, others: Others) 
     green.press('a[href="/account#feed"]')
     green.press('form[action="/account/feeds"] button')
     address = green.page.inner_text("#feed ~ .notice code")
-    parsed = feedparser.parse(httpx2.get(address).content)
+    parsed = feedparser.parse(httpx2.get(address, timeout=PATIENCE).content)
     assert (parsed.bozo, [each.title for each in parsed.entries]) == (0, ["cup: entries are open"])
     green.open("/account")
     green.press('#feed ~ ul form[action$="/revoke"] button')
-    assert httpx2.get(address).status_code == 404
+    assert httpx2.get(address, timeout=PATIENCE).status_code == 404
     arena.command("announce", "hello")
     green.open("/")
     assert green.page.inner_text("header [data-count]").strip() == "1"

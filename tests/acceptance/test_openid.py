@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from tests.acceptance.browsing import Reader, needs_chromium
-from tests.acceptance.conftest import Arena, MakeArena
+from tests.acceptance.conftest import PATIENCE, Arena, MakeArena
 from tests.acceptance.openid_provider import PASSWORD, School
 
 pytestmark = pytest.mark.long
@@ -50,7 +50,7 @@ class Pupil:
 
     def __init__(self, arena: Arena, name: str) -> None:
         self.name, self.url = name, arena.state.url
-        self.http = httpx2.Client(headers={"Accept-Language": "en"})
+        self.http = httpx2.Client(headers={"Accept-Language": "en"}, timeout=PATIENCE)
 
     def send(self, path: str, **fields: str) -> httpx2.Response:
         """Send a form of the arena's."""
@@ -140,16 +140,16 @@ def test_what_is_linked_is_unlinked_again(ann: Pupil, arena: Arena) -> None:
     assert ann.send("/sign-in/token", token=token).status_code == 303
     assert ann.come("/account/openid").status_code == 303
     api = f"{ann.url}/api/v1/me/identities"
-    (linked,) = httpx2.get(api, headers=headers).json()["items"]
+    (linked,) = httpx2.get(api, headers=headers, timeout=PATIENCE).json()["items"]
     assert (linked["label"], linked["used_at"]) == ("ann", None)
     assert ann.send(f"/account/openid/{linked['id']}/unlink").status_code == 409
-    assert httpx2.delete(f"{api}/{linked['id']}", headers=headers).status_code == 409
+    assert httpx2.delete(f"{api}/{linked['id']}", headers=headers, timeout=PATIENCE).status_code == 409
     assert ann.send("/account/password", password=OWN_PASSWORD).status_code == 303
     assert ann.send(f"/account/openid/{linked['id']}/unlink").status_code == 303
-    assert httpx2.get(api, headers=headers).json()["items"] == []
+    assert httpx2.get(api, headers=headers, timeout=PATIENCE).json()["items"] == []
     assert ann.come("/account/openid").status_code == 303
-    (linked,) = httpx2.get(api, headers=headers).json()["items"]
-    assert httpx2.delete(f"{api}/{linked['id']}", headers=headers).status_code == 204
+    (linked,) = httpx2.get(api, headers=headers, timeout=PATIENCE).json()["items"]
+    assert httpx2.delete(f"{api}/{linked['id']}", headers=headers, timeout=PATIENCE).status_code == 204
 
 
 def test_passwords_go_on_where_the_provider_does_not(ann: Pupil, arena: Arena, school: School) -> None:

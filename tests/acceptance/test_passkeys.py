@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import CDPSession
 
 from tests.acceptance.browsing import Reader, needs_chromium
-from tests.acceptance.conftest import Arena, MakeArena
+from tests.acceptance.conftest import PATIENCE, Arena, MakeArena
 
 DEVICE = {
     "protocol": "ctap2",
@@ -61,9 +61,9 @@ def test_a_passkey_signs_in_without_a_name(arena: Arena, reader: Reader, device:
     reader.press(f"{show} button")
     assert reader.page.url.endswith("/bots")
     assert reader.page.inner_text(".who") == "ann"
-    kept = httpx2.get(
-        f"{arena.state.url}/api/v1/me/passkeys", headers={"Authorization": f"Bearer {token}"}
-    ).json()["items"]
+    authorized = {"Authorization": f"Bearer {token}"}
+    answer = httpx2.get(f"{arena.state.url}/api/v1/me/passkeys", headers=authorized, timeout=PATIENCE)
+    kept = answer.json()["items"]
     assert [(each["name"], each["host"]) for each in kept] == [("library", "localhost")]
     assert kept[0]["used_at"] is not None
     reader.open("/account")
