@@ -85,9 +85,9 @@ class Presentation:
         """What a hint tells of a best move besides the move, fit for JSON."""
         return {}
 
-    def hint_words(self, hinted: Mapping[str, Any]) -> str:  # noqa: ARG002 - as above
+    def hint_words(self, hinted: Mapping[str, Any]) -> Words:  # noqa: ARG002 - as above
         """The same in words."""
-        return ""
+        return NOTHING
 
     def hint_reason(self, game: Game[Any], state: Any) -> Words:  # noqa: ARG002 - as above
         """Why the best moves of a position are best, where that can be told without having solved it."""

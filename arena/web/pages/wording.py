@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, Trouble
 from arena.core.terms import (
     Act,
@@ -314,3 +317,13 @@ def is_installed(spec: GameSpec) -> bool:
 def aim(spec: GameSpec) -> Words:
     """What its scores are to be."""
     return find_presentation(spec.name).aim(spec.params)
+
+
+def best(spec: GameSpec, hinted: Iterable[Mapping[str, Any]]) -> Words:
+    """The moves that a hint tells, each with the game's own words for it where it has some."""
+    words_of = find_presentation(spec.name).hint_words
+    told = [(each["move"], words_of(each)) for each in hinted]
+    return Words(
+        ", ".join(f"{move} ({words.english})" if words.english else move for move, words in told),
+        "、".join(f"{move}（{words.chinese}）" if words.chinese else move for move, words in told),
+    )
