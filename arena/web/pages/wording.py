@@ -321,9 +321,4 @@ def aim(spec: GameSpec) -> Words:
 
 def best(spec: GameSpec, hinted: Iterable[Mapping[str, Any]]) -> Words:
     """The moves that a hint tells, each with the game's own words for it where it has some."""
-    words_of = find_presentation(spec.name).hint_words
-    told = [(each["move"], words_of(each)) for each in hinted]
-    return Words(
-        ", ".join(f"{move} ({words.english})" if words.english else move for move, words in told),
-        "、".join(f"{move}（{words.chinese}）" if words.chinese else move for move, words in told),
-    )
+    return find_presentation(spec.name).best(hinted)
