@@ -36,7 +36,7 @@ RULES = (
     *(ROOT / "engines" / "games").glob("*.py"),
 )
 """What refuses a game, its parameters, moves and openings by messages with names for their values."""
-REFUSALS = {"UnknownGameError", "ParameterError", "UnreadableMoveError", "OpeningsError"}
+REFUSALS = {"UnknownGameError", "ParameterError", "UnreadableMoveError", "IllegalMoveError", "OpeningsError"}
 NAMED = re.compile(r"%\((\w+)\)[a-z]")
 CATALOGUES = ROOT / "arena" / "core" / "locale"
 TYPER = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from arena.core.words import say, say_many
+from arena.core.words import language, say, say_many
 
 if TYPE_CHECKING:
     from engines.game import Game
@@ -32,5 +32,5 @@ def hint_lines(game: Game[Any], state: Any, told: Mapping[str, Any]) -> Iterator
         ended=ended,
     )
     for move in told["moves"]:
-        words = presentation.hint_words(move)
+        words = presentation.hint_words(move).said(language())
         yield f"  {move['move']}{words and '  ' + words}"

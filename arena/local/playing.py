@@ -52,6 +52,7 @@ class Typist:
             self._terminal.show(self._answer(text, state, request.legal))
 
     def _answer(self, text: str, state: Any, legal: Any) -> str:
+        from arena.local.errors import in_words
         from arena.local.hints import hint_lines
         from engines.game import GameError
         from engines.solvers import no_progress
@@ -63,12 +64,12 @@ class Typist:
             try:
                 told = hint(self._game, state, no_progress)
             except GameError as error:
-                return str(error)
+                return in_words(error)
             return "\n".join([*hint_lines(self._game, state, told)][-1 - len(told["moves"]) :])
         try:
             self._game.play(state, self._game.move_from_text(text))
         except GameError as error:
-            return f"{error}\n{say(HELP)}"
+            return f"{in_words(error)}\n{say(HELP)}"
         return say(HELP)
 
 

@@ -43,6 +43,7 @@ def computed(
     yield from random_play(exact, facts.five)
     yield from _records(exact, rates)
     yield from _means(rates)
+    yield from _third(rates)
     yield _million(million)
 
 
@@ -79,6 +80,9 @@ def random_play(exact: Mapping[int, float], five: int) -> Iterator[Fact]:
     yield fact("smaller-spread", spreads == sorted(spreads, reverse=True))
     ratio, (less, more) = spreads[-2] / spreads[-1], document.TABLE_1[-2:]
     yield fact("same-spread", round(ratio) == 1, ratio=ratio, less=less, more=more)
+    by_games = dict(zip((column.games for column in document.TABLE_1), spreads, strict=True))
+    few, many = by_games[1_000], by_games[10_000]
+    yield fact("thousand-games", many < 0.01, few=few, many=many, three=few / math.sqrt(3))
     yield fact(
         "fewer-rows",
         all(less <= more for less, more in pairwise(exact[each] for each in sorted(exact))),
@@ -94,6 +98,9 @@ def _records(exact: Mapping[int, float], rates: Rates) -> Iterator[Fact]:
         pair for algorithm, rows in every if algorithm < 3 for pair in pairwise(rates.row(algorithm, rows))
     ]
     yield fact("more-records", all(more >= less - 0.003 for less, more in steps))
+    gains = {rows: rates.row(1, rows)[-1] - rates.row(1, rows)[0] for rows in (3, 4, 5)}
+    told = ", ".join(f"{rows}: {gain:+.3f}" for rows, gain in gains.items())
+    yield fact("small-boards-gain", min(gains[3], gains[4]) > gains[5], gains=told)
     five = rates.row(1, 5)
     yield fact("dip-at-10000", five[2] <= five[1], one=rates.told(1, 5))
     printed = _least_printed(3, 4, 5)
@@ -122,6 +129,29 @@ def _means(rates: Rates) -> Iterator[Fact]:
         one=rates.told(1, 3),
         two=rates.told(2, 3),
         three=rates.told(3, 3),
+    )
+
+
+def _third(rates: Rates) -> Iterator[Fact]:
+    """About the third algorithm beside others."""
+    apart = [three - four for three, four in zip(rates.row(3, 3), rates.row(3, 4), strict=True)]
+    passes = Words("，並超過 3 層", ", where four pass three")
+    yield fact(
+        "four-near-three",
+        abs(apart[-1]) < apart[0] / 2,
+        four=rates.told(3, 4),
+        three=rates.told(3, 3),
+        before=apart[0],
+        after=abs(apart[-1]),
+        passes=passes if apart[-1] < 0 else Words("", ""),
+    )
+    one, two, three = (rates.row(algorithm, 5) for algorithm in (1, 2, 3))
+    yield fact(
+        "algo3-on-five",
+        all(third > max(first, second) + 0.02 for first, second, third in zip(one, two, three, strict=True)),
+        one=rates.told(1, 5),
+        two=rates.told(2, 5),
+        three=rates.told(3, 5),
     )
 
 

@@ -11,14 +11,16 @@ from arena.reproduction.claims import Fact, fact
 from arena.reproduction.l_game_code_claims import codes
 from arena.reproduction.l_game_codes import decode
 from arena.reproduction.l_game_comments import many
-from arena.reproduction.l_game_facts import TRIALS, Facts
+from arena.reproduction.l_game_facts import TRIALS, Facts, Wrong
 from engines.games.l_game import PLACEMENTS, LGame
+
+RESULTS = {"won": Words("勝", "won"), "drawn": Words("和", "drawn"), "lost": Words("負", "lost")}
 
 
 def computed(analysis: Mapping[str, Any], facts: Facts) -> Iterator[Fact]:
     """What decides the claims that no comparison does, and the numbers of their answers."""
     start, likely = analysis["start"], many(analysis, document.LIKELY_WIN_CHILDREN)
-    yield fact("no-advantage", not start["forced_win"], start=start)
+    yield fact("no-advantage", not start["forced_win"], result=RESULTS[start["result"]])
     yield fact("thirteen-placements", likely["won"] == likely["positions"], likely=likely)
     yield fact("figure-1", decode(document.START_CODE) == LGame().initial())
     yield from _learner(facts)
@@ -27,6 +29,7 @@ def computed(analysis: Mapping[str, Any], facts: Facts) -> Iterator[Fact]:
     yield from _tree(facts)
     yield from _lost_positions(analysis, facts)
     yield from _special(analysis)
+    yield from _wrong_moves(facts.wrong)
 
 
 def _learner(facts: Facts) -> Iterator[Fact]:
@@ -34,7 +37,8 @@ def _learner(facts: Facts) -> Iterator[Fact]:
     table = "; ".join(f"{each.games:,}: {each.won}–{each.drawn}–{each.lost}" for each in facts.trained)
     yield fact("learner-1985", last.lost < first.lost, trials=TRIALS, table=table)
     every = document.WIN_NODES_A_SIDE
-    yield fact("learner-complete", last.known == every, last=last, every=every)
+    complete = last.known == every and last.lost == 0
+    yield fact("learner-complete", complete, last=last, every=every, trials=TRIALS)
 
 
 def _moves(analysis: Mapping[str, Any], facts: Facts) -> Iterator[Fact]:
@@ -86,7 +90,7 @@ def _lost_positions(analysis: Mapping[str, Any], facts: Facts) -> Iterator[Fact]
     no_move, special = corners["no move"], corners["special"]
     yield fact(
         "eighty-percent",
-        round(100 * no_move["angle_in_corner"] / no_move["positions"]) == 80,
+        round(100 * everywhere / all_lost) == 80,
         no_move=no_move,
         everywhere=everywhere,
         all_lost=all_lost,
@@ -108,6 +112,11 @@ def _special(analysis: Mapping[str, Any]) -> Iterator[Fact]:
     yield fact("thirteen-moves", set(six) == {13}, six=_list(six), eight=_list(moves[6:]))
     drawn = analysis["values"]["drawn"]["a_side"]
     yield fact("not-all-solved", drawn > 0, drawn=drawn)
+
+
+def _wrong_moves(wrong: Wrong) -> Iterator[Fact]:
+    share = wrong.at_once / wrong.moves
+    yield fact("decided-at-once", wrong.at_once == wrong.moves, wrong=wrong, share=share)
 
 
 def _list(numbers: Iterable[int]) -> str:

@@ -17,14 +17,14 @@ from engines.solvers.l_game import all_positions
 from engines.solvers.l_game_counts import classes_of
 from engines.solvers.l_game_hints import CORNERS, angle_square, inner_square
 from engines.solvers.l_game_positions import boards_of_placements, graph_of
-from engines.solvers.oracle import Value
+from engines.solvers.oracle import Value, decoded
 from engines.solvers.play_graph import find_play_graph
 from engines.solvers.retrograde import Graph, moves_into, solve
 from engines.strategies import find_strategy
 from engines.strategies.learner import Learner
 
-LOST, WON_AT_ONCE = 2, 3
-"""The codes of LoseNodes and of WinNodes."""
+DRAWN, LOST, WON_AT_ONCE = 0, 2, 3
+"""The codes of drawn positions, of LoseNodes and of WinNodes."""
 
 TRAINING = (0, 1_000, 3_000, 10_000)
 TRIALS = 1_000
@@ -57,6 +57,14 @@ class Walked(NamedTuple):
     lost: int
 
 
+class Wrong(NamedTuple):
+    """A side's moves that lose a drawn position, those lost to the next move, and the most plies left."""
+
+    moves: int
+    at_once: int
+    plies: int
+
+
 class Facts(NamedTuple):
     """Everything that is not in the analysis.
 
@@ -72,6 +80,7 @@ class Facts(NamedTuple):
     example: Example
     chances: tuple[tuple[int, int], ...]
     trained: tuple[Trained, ...]
+    wrong: Wrong
     perfect: Walked
     coding: Coding
     seconds: float
@@ -92,10 +101,20 @@ def facts() -> Facts:
         example(),
         chances(),
         tuple(_trained(games, codes) for games in TRAINING),
+        wrong(graph, codes),
         walked("perfect"),
         coding(),
         seconds,
     )
+
+
+def wrong(graph: Graph, codes: np.ndarray) -> Wrong:
+    """All moves from drawn positions into won ones of the other side."""
+    drawn = np.repeat(codes == DRAWN, np.diff(graph.starts))
+    after = codes[graph.successors[drawn]]
+    won = after[after != DRAWN]
+    longest = decoded(int(won.max())).distance or 0
+    return Wrong(len(won), int((won == WON_AT_ONCE).sum()), longest)
 
 
 def walked(name: str) -> Walked:

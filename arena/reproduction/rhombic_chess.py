@@ -25,6 +25,16 @@ _comment = partial(comment, "rhombic_chess")
 BOTH_SLIPS = "last successor, from the centre, sides exchanged"
 """The rule of the analysis that the comment on the rows explains."""
 
+HOW = {
+    "exact": "有「負」則勝，否則有「和」則和",
+    "last successor, by rows": "有「負」則勝，否則以最後一個下一步為準；點逐列編號",
+    BOTH_SLIPS.removesuffix(", sides exchanged"): "同上，點由中央往外編號",
+    "sides exchanged": "同精確值，但 8、6、4、2 子查表時雙方對調",
+    "last successor, by rows, sides exchanged": "兩個疏失都有，點逐列編號",
+    BOTH_SLIPS: "兩個疏失都有，點由中央往外編號",
+}
+"""What the analysis describes in English, by the rule's name."""
+
 COLUMNS = ("已有棋子數", "盤面數", "勝", "負", "和")
 NAMES = (
     Words("盤面數", "positions"),
@@ -112,16 +122,18 @@ def _theorem(theorem: Mapping[str, Any]) -> Exhibit:
 
 def _rules(rules: Sequence[Mapping[str, Any]]) -> Exhibit:
     """Ways to carry the ten-stone values back, with the rows of the document that each gives."""
-    rows = tuple((each["rule"], each["description"], _listed(each)) for each in rules)
+    rows = tuple(
+        (each["rule"], f"{HOW[each['rule']]} {each['description']}", _listed(each)) for each in rules
+    )
     best = _best(rules)
     return Exhibit(
         "rules",
         Words("由十子往回推的方法", "Ways to carry values back from ten stones"),
         (),
-        Grid(("rule", "how", "文件中相符的列 rows as in the document"), rows),
+        Grid(("方法 rule", "作法 how", "文件中相符的列 rows as in the document"), rows),
         _grid(list(_rows(best["layers"]).values())),
         Words(
-            f"右表是「{best['rule']}」得到的各列，是這些方法中最符合文件的。",
+            f"右表是「{HOW[best['rule']]}」得到的各列，是這些方法中最符合文件的。",
             f"On the right the rows that “{best['rule']}” gives, of these ways the one closest to the"
             " document.",
         ),

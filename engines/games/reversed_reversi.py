@@ -127,7 +127,8 @@ class ReversedReversi(Game[State]):
     rules: ClassVar[str] = (
         "X, seat 0, moves first. A move places a disc and turns over every line of the other side's discs"
         " that it brackets, in eight directions; it must turn over at least one. A side that cannot passes."
-        " When neither can, the game is over: fewer discs win, or more where reversed is false."
+        " When neither can, the game is over: fewer discs win, or more where reversed is false; as many of"
+        " both are a draw."
     )
     notation: ClassVar[str] = (
         "Column letter and row number of the square, a1 being top left; pass for a pass, which the referee"

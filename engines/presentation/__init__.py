@@ -7,7 +7,7 @@ pages is said in every language of theirs, side by side.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from engines.game import Game, Move
@@ -85,9 +85,17 @@ class Presentation:
         """What a hint tells of a best move besides the move, fit for JSON."""
         return {}
 
-    def hint_words(self, hinted: Mapping[str, Any]) -> str:  # noqa: ARG002 - as above
+    def hint_words(self, hinted: Mapping[str, Any]) -> Words:  # noqa: ARG002 - as above
         """The same in words."""
-        return ""
+        return NOTHING
+
+    def best(self, hinted: Iterable[Mapping[str, Any]]) -> Words:
+        """The moves that a hint tells, each with these words where there are some."""
+        told = [(each["move"], self.hint_words(each)) for each in hinted]
+        return Words(
+            ", ".join(f"{move} ({words.english})" if words.english else move for move, words in told),
+            "、".join(f"{move}（{words.chinese}）" if words.chinese else move for move, words in told),
+        )
 
     def hint_reason(self, game: Game[Any], state: Any) -> Words:  # noqa: ARG002 - as above
         """Why the best moves of a position are best, where that can be told without having solved it."""

@@ -73,9 +73,11 @@ class HeapNimPresentation(Presentation):
         heap = int(game.move_to_text(move).partition(":")[0])
         return {"heap": heap, "left": game.play(state, move).heaps[heap - 1]}
 
-    def hint_words(self, hinted: Mapping[str, Any]) -> str:
+    def hint_words(self, hinted: Mapping[str, Any]) -> Words:
         """The same in words."""
-        return f"heap {hinted['heap']}, take until {hinted['left']} are left"
+        heap, left = hinted["heap"], hinted["left"]
+        be = "is" if left == 1 else "are"
+        return Words(f"heap {heap}, take until {left} {be} left", f"第 {heap} 堆，拿到剩下 {left} 個")
 
     def board(self, game: Game[Any]) -> Board:
         """A line or more for each heap, its number before it."""

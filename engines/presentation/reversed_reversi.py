@@ -38,7 +38,8 @@ class ReversiPresentation(Presentation):
     }
     chinese_rules: ClassVar = (
         "X（座位 0）先下。每一手放下一子，並把八個方向上被夾住的對方棋子全部翻面；至少要翻一子。"
-        "無處可下的一方跳過。雙方都無法下時結束：棋子少的一方贏；reversed 為 false 時則是棋子多的一方贏。"
+        "無處可下的一方跳過。雙方都無法下時結束：棋子少的一方贏；reversed 為 false 時則是棋子多的一方贏；"
+        "一樣多是和局。"
     )
     chinese_notation: ClassVar = (
         "以英文字母寫行、數字寫列，a1 是左上角；pass 表示跳過，沒有別的下法時由裁判自動執行。"

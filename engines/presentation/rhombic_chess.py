@@ -24,8 +24,9 @@ class RhombicChessPresentation(Presentation):
 
     reasons: ClassVar = {"blocked": Words("the other side cannot move", "對方的棋子都不能動")}
     chinese_rules: ClassVar = (
-        "棋盤有 13 個點：菱形裡有 3×3 的方格，菱形的四個尖端各與方格最近的兩個角相連。X（座位 0）先下。"
-        "雙方先輪流在空點上各放五子；之後每一手沿著線把自己的一子移到相鄰的空點。輪到而無法移動的一方輸。"
+        "棋盤有 13 個點：菱形裡有 3×3 個點連成的方格，菱形的四個尖端各與方格最近的兩個角相連。"
+        "X（座位 0）先下。雙方先輪流在空點上各放五子；之後每一手沿著線把自己的一子移到相鄰的空點。"
+        "輪到而無法移動的一方輸。"
     )
     chinese_notation: ClassVar = (
         "7 表示在點 7 放子；7-3 表示把 7 的棋子移到 3。點從最上面的尖端開始逐列編號 1 到 13"

@@ -42,6 +42,14 @@ METHODS = {
     "chi-square test of a standard deviation": N_("chi-square test"),
     "prediction from repeated record sets (t)": N_("prediction from record sets (t)"),
 }
+EFFORT = {
+    "record_sets": N_("record sets a cell"),
+    "set_games": N_("games a set"),
+    "reversi_games": N_("Reversi games a seat"),
+    "person_games": N_("games for each number of hints"),
+    "million_sets": N_("sets of 1,000,000 records"),
+}
+"""What was played, by the names that the report has for it."""
 DRAWN = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "Cache-Control": "no-cache",
@@ -78,6 +86,7 @@ def show(request: Request, services: InServices, document: str) -> HTMLResponse:
         standings=STANDINGS,
         kinds=KINDS,
         methods=METHODS,
+        effort=EFFORT,
     )
 
 

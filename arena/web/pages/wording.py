@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, Trouble
 from arena.core.terms import (
     Act,
@@ -314,3 +317,8 @@ def is_installed(spec: GameSpec) -> bool:
 def aim(spec: GameSpec) -> Words:
     """What its scores are to be."""
     return find_presentation(spec.name).aim(spec.params)
+
+
+def best(spec: GameSpec, hinted: Iterable[Mapping[str, Any]]) -> Words:
+    """The moves that a hint tells, each with the game's own words for it where it has some."""
+    return find_presentation(spec.name).best(hinted)

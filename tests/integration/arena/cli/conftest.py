@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.arena.cli.conftest import bots, journals, run, simulate, unused_port
+from tests.unit.arena.cli.conftest import bots, chinese, journals, run, simulate, unused_port
 from workers.play.session import Session
 
-__all__ = ["bots", "journals", "run", "simulate", "unused_port"]
+__all__ = ["bots", "chinese", "journals", "run", "simulate", "unused_port"]
 
 AMPLE = ("--time", "600s", "--startup", "600s")
 """Time that no bot of a match needs."""

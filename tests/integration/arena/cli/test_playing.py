@@ -46,7 +46,7 @@ def test_a_person_wins_by_the_hint_against_a_bot(run: Run, types: Type) -> None:
     types("hint", "1:2", "hint", "quit")
     ran = run("play", "heap_nim", "@xor")
     assert ran.code == 0
-    assert "1:2  heap 1, take until 1 are left" in ran.out
+    assert "1:2  heap 1, take until 1 is left" in ran.out
     assert "Seat 1 (@xor) wins (resign)" in ran.out
 
 
@@ -66,6 +66,15 @@ def test_what_is_no_move_is_asked_again(run: Run, types: Type) -> None:
     assert "Type a move" in ran.out
     assert "3:5" in ran.out
     assert "(resign)" in ran.out
+
+
+@pytest.mark.usefixtures("chinese")
+def test_a_person_is_answered_in_chinese(run: Run, types: Type) -> None:
+    """In Taiwan's locale the hint and what is wrong with a move are Chinese."""
+    types("2:9", "hint", "quit")
+    ran = run("play", "heap_nim")
+    assert "但那一堆只有 4 個" in ran.out
+    assert "拿到剩下 1 個" in ran.out
 
 
 def test_a_bot_begins_where_the_person_sits_second(run: Run, types: Type) -> None:

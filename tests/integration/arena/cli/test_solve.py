@@ -97,7 +97,7 @@ def test_heap_nims_hint_is_told_as_its_document_tells_it(run: Run) -> None:
     told: dict[str, Any] = run("game", "hint", "heap_nim", "--json").json()
     assert told["result"] == "won"
     assert told["moves"] == [{"move": "1:2", "heap": 1, "left": 1}]
-    assert "heap 1, take until 1 are left" in run("game", "hint", "heap_nim").out
+    assert "heap 1, take until 1 is left" in run("game", "hint", "heap_nim").out
 
 
 def test_a_finished_game_has_no_hint(run: Run) -> None:

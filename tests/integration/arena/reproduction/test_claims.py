@@ -86,6 +86,11 @@ def test_the_inventories_have_what_was_missing(section_of: SectionOf) -> None:
     assert set(everything) == set(ClaimKind)
     by_key = {claim.key: each.standing for claim, each in section_of("l_game").claims}
     assert by_key["predecessors"] is Standing.CONTRADICTED
+    wider = {by_key[key] for key in ("eighty-percent", "learner-complete", "decided-at-once")}
+    assert wider == {Standing.CONTRADICTED}
+    words = {claim.key: each.found.en for claim, each in section_of("l_game").claims}
+    numbers = re.findall(r"\d[\d,]*", words["decided-at-once"])
+    assert numbers == ["311,000", "235,424", "76", "9"]
     assert by_key["fifteen-boards"] is by_key["figure-9"] is by_key["figure-8"] is Standing.REPRODUCED
     by_key = {claim.key: each.standing for claim, each in section_of("circle_nim").claims}
     assert by_key["strategy-2-once"] is by_key["all-above-half"] is Standing.CONTRADICTED

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from arena.cli import main
+from arena.core.words import speak
 from arena.supervisor.launch import free_port
 from tests.isolation import forget_settings
 
@@ -51,6 +52,16 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
         return Ran(code if isinstance(code, int) else 0, captured.out, captured.err)
 
     return call
+
+
+@pytest.fixture
+def chinese(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader's locale is that of Taiwan."""
+    del run  # which sets another one
+    monkeypatch.delenv("LANGUAGE")
+    monkeypatch.delenv("LC_ALL", raising=False)
+    monkeypatch.setenv("LC_MESSAGES", "zh_TW.UTF-8")
+    speak(translated=True)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from arena.cli.shared.commands import Page, page_of
 from arena.cli.shared.output import Named, print_table
 from arena.cli.shared.progress import showing
 from arena.cli.tree import commands, context_of
-from arena.core.words import say_many, speak
+from arena.core.words import say_many
 from arena.local.analysis import Judged, Position
 from arena.schemas.users import UserOut
 from deploy import cli_messages
@@ -40,16 +40,6 @@ COUNTED = re.compile(
 )
 """A number before what is counted, in words that fit more than one only."""
 TREE = dict(commands())
-
-
-@pytest.fixture
-def chinese(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reader's locale is that of Taiwan."""
-    del run  # which sets another one
-    monkeypatch.delenv("LANGUAGE")
-    monkeypatch.delenv("LC_ALL", raising=False)
-    monkeypatch.setenv("LC_MESSAGES", "zh_TW.UTF-8")
-    speak(translated=True)
 
 
 def texts_of(page: Page) -> list[str]:
@@ -128,6 +118,7 @@ def test_h_is_help(run: Run, words: tuple[str, ...]) -> None:
             "size（棋盤大小）須為 4, 6, 8, 10 之一",
         ),
         (("game", "hint", "reversed_reversi", "--moves", "z9"), "'z9' 不是 a1 至 h8 的格子"),
+        (("game", "hint", "heap_nim", "--moves", "2:9"), "2:9 要拿 9 個，但那一堆只有 4 個"),
         (("reproduce", "--document", "x"), "錯誤：'--document' 的值無效：'x' 不是下列之一："),
         (("match", "run", "@random", "@greedy", "--time", "0"), "--time：應大於或等於 1（毫秒）"),
         (

@@ -16,6 +16,7 @@ from engines.game import (
     UnreadableStateError,
     play_all,
 )
+from engines.games import find_presentation
 from engines.games.reversed_reversi import COMPILED, PLAIN, SIZES, ReversedReversi, State, shape
 from engines.stream import Stream
 
@@ -141,6 +142,13 @@ def test_discs_decide(rows: str, fewest: Any, most: Any, to_move: str) -> None:
         game = ReversedReversi(4, flag)
         reason = "equal_discs" if winner is None else "fewest_discs" if flag else "most_discs"
         assert game.outcome(from_rows(game, rows, to_move)) == Outcome(winner, reason, score)
+
+
+def test_the_rules_tell_what_equal_discs_are() -> None:
+    """A draw, in either language."""
+    rules = find_presentation("reversed_reversi").rules(ReversedReversi())
+    assert rules.english.endswith("as many of both are a draw.")
+    assert rules.chinese.endswith("一樣多是和局。")
 
 
 def test_a_forfeit_is_a_full_board_against_an_empty_one() -> None:

@@ -133,10 +133,11 @@ def test_every_game_can_be_begun(hall: Site, game: str, language: str) -> None:
 
 
 def test_a_hint_says_why(hall: Site) -> None:
-    """In heap Nim the page explains the XOR; where nobody has solved a game it says so."""
+    """In heap Nim the page tells heap, remainder and XOR; where nobody has solved a game it says so."""
+    heaps = {"result": "won", "plies": 11, "moves": [{"move": "1:2", "heap": 1, "left": 1}]}
     for game, names, values, told, words in (
-        ("heap_nim", ["heaps"], ["3, 4, 5"], {"result": "won", "plies": 11, "moves": [{"move": "1:2"}]}, "⊕"),
-        ("reversed_reversi", [], [], {"unsolved": "too large"}, "not solved"),
+        ("heap_nim", ["heaps"], ["3, 4, 5"], heaps, ("Best: 1:2 (heap 1, take until 1 is left)", "⊕")),
+        ("reversed_reversi", [], [], {"unsolved": "too large"}, ("not solved",)),
     ):
         address = _begin(hall, game, opponent="", names=names, values=values).url.path
         assert "being worked out" in _send(hall, f"{address}/hint").text
@@ -150,7 +151,20 @@ def test_a_hint_says_why(hall: Site) -> None:
                 == Verdict.TAKEN
             )
         page = hall.client.get(address)
-        assert (page.status_code, words in page.text) == (200, True)
+        assert (page.status_code, [each for each in words if each not in page.text]) == (200, [])
+
+
+def test_looks_offer_as_much_as_the_program_of_heap_nims_document(hall: Site) -> None:
+    """Four backgrounds, three pictures or none, and three tunes or none, each of which the script plays."""
+    page = hall.client.get(_begin(hall, opponent="").url.path).text
+    offered = {
+        name: re.findall(r'value="(\w*)"', re.findall(rf'name="{name}">(.*?)</select>', page)[0])
+        for name in ("ground", "picture", "music")
+    }
+    assert len(offered["ground"]) >= 4
+    assert [len(offered[name]) for name in ("picture", "music")] == [4, 4]
+    script = hall.client.get("/static/sounds.js").text.partition("const TUNES")[2].partition("};")[0]
+    assert set(re.findall(r"^  (\w+):", script, re.MULTILINE)) == set(offered["music"]) - {""}
 
 
 def test_next_positions_and_their_values(hall: Site) -> None:

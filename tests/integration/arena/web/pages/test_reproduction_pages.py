@@ -79,6 +79,7 @@ def test_a_report_in_the_data_folder_is_shown(site: Site) -> None:
     chinese = _get(site, "/reproduction/circle_nim", "zh-TW").text
     assert "誤差內一致" in chinese
     assert "a comment" not in chinese
+    assert ("每格棋譜組數" in chinese, "record sets" in chinese) == (True, False)
     assert "computed on" in _get(site, "/reproduction").text
     told = site.client.get(f"{API}/reproduction/circle_nim").json()
     assert told["computed"]["seed"] == 5
