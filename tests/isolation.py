@@ -47,6 +47,8 @@ _FUNCTIONS: dict[str, Any] = {}
 """The functions whose answer is kept, by their whole names, of all `_MODULES`."""
 _MODULES: set[str] = set()
 """The names of the modules that have been looked into."""
+_NEWEST: list[str] = []
+"""The last one that was there then; what is imported later stands behind it."""
 _SEEN: dict[type, tuple[Any, dict[str, str]]] = {}
 """The settings that were last found to be what the environment gives, and that environment."""
 
@@ -223,10 +225,13 @@ def _text(file: Path) -> str:
 
 def _answers() -> dict[str, Any]:
     """The project's functions whose answer is kept for the process: cached, without parameters, and asked."""
-    for name in sys.modules.keys() - _MODULES:
-        _MODULES.add(name)
-        if name.startswith(("arena.", "workers.")):
-            _FUNCTIONS.update(_cached(sys.modules[name]))
+    newest = next(reversed(sys.modules))
+    if newest not in _NEWEST:  # to look for the new ones takes longer than all else
+        _NEWEST[:] = [newest]
+        for name in sys.modules.keys() - _MODULES:
+            _MODULES.add(name)
+            if name.startswith(("arena.", "workers.")):
+                _FUNCTIONS.update(_cached(sys.modules[name]))
     return {asked: function for asked, function in _FUNCTIONS.items() if function.cache_info().currsize}
 
 

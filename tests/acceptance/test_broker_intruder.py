@@ -151,6 +151,7 @@ def _counted(arena: Arena) -> int:
     return int(query(arena, "SELECT max(id) FROM set_aside")[0][0] or 0)
 
 
+@pytest.mark.long
 def test_a_worker_knows_neither_database_nor_the_arenas_key(arena: Arena) -> None:
     """In the environment of its process is nothing that leads there, whatever the arena's own has."""
     for child in arena.state.children:

@@ -21,6 +21,8 @@ GAMES = {
     "rhombic_chess": (None, ("5", "2", "13", "12", "11", "3", "10", "1", "6", "7")),
 }
 """Each game small, and where it could last long the shortest that there is; else first moves are played."""
+QUICK = ("reversed_reversi", "l_game")
+"""Games of one click a move and of several, whose boards stand for the others' in the short run."""
 LEAST_TARGET = 24
 HOLD_MS = 600
 """Longer than a key is held that is only pressed."""
@@ -116,25 +118,27 @@ def tap_move(page: Page, move: str = "") -> None:
     page.wait_for_selector(MINE)
 
 
-def test_two_people_play_every_game_to_its_end_by_the_keyboard(reader: Reader) -> None:
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=[pytest.mark.long] * (game not in QUICK)) for game in GAMES]
+)
+def test_two_people_play_every_game_to_its_end_by_the_keyboard(reader: Reader, game: str) -> None:
     """At one screen; each move, and how it ended, is told to who hears the page, and the record is there."""
-    page = reader.page
-    for game, (param, moves) in GAMES.items():
-        reader.open(f"/play/{game}")
-        begin_game(page, param, opponent="")
-        reader.check()
-        for move in moves:
-            press_move(page, move)
-            expect(page.locator("#told")).to_contain_text(move)
-        while not is_over(page):
-            press_move(page)
-        expect(page.locator("#told")).to_have_text(page.inner_text("#status").strip())
-        assert page.locator("form.legal-moves").count() == 0
-        reader.check()
-        with page.expect_download() as saved:
-            page.focus("a[download]")
-            page.keyboard.press("Enter")
-        assert f'"name":"{game}"' in saved.value.path().read_text()
+    page, (param, moves) = reader.page, GAMES[game]
+    reader.open(f"/play/{game}")
+    begin_game(page, param, opponent="")
+    reader.check()
+    for move in moves:
+        press_move(page, move)
+        expect(page.locator("#told")).to_contain_text(move)
+    while not is_over(page):
+        press_move(page)
+    expect(page.locator("#told")).to_have_text(page.inner_text("#status").strip())
+    assert page.locator("form.legal-moves").count() == 0
+    reader.check()
+    with page.expect_download() as saved:
+        page.focus("a[download]")
+        page.keyboard.press("Enter")
+    assert f'"name":"{game}"' in saved.value.path().read_text()
 
 
 def test_a_person_plays_a_bot_by_the_keyboard(reader: Reader) -> None:

@@ -39,6 +39,13 @@ IN_C = [
     for game in GAMES
     if bot.plays(game) and bot.levels
 ]
+FIRST: dict[Any, Any] = {name: game for each in reversed(IN_PYTHON + IN_C) for name, game in [each.values]}
+"""The first game of each bot, with which it is started as a process in the short run too."""
+AS_PROCESSES = [
+    pytest.param(name, game, marks=[*each.marks, *[pytest.mark.long] * (game != FIRST[name])])
+    for each in IN_PYTHON + IN_C
+    for name, game in [each.values]
+]
 
 
 def the_game(name: str, bot: str = "random") -> Game[Any]:
@@ -56,7 +63,7 @@ def match(game: Game[Any], bots: tuple[str, str], seeds: tuple[int, int]) -> Mat
         game=GameSpec(name=game.name, params=game.params, version=game.version),
         bots=(BotRef(name=bots[0]), BotRef(name=bots[1])),
         seeds=seeds,
-        time=TimeControl(move_ms=300, extensions=100, extension_ms=600_000, startup_ms=600_000),
+        time=TimeControl(move_ms=50, extensions=100, extension_ms=600_000, startup_ms=600_000),
     )
     folder = tables_dir()
     return play_match(spec, (command(bots[0], folder), command(bots[1], folder)))
@@ -77,7 +84,7 @@ def test_answers_are_legal_from_both_seats(name: str, game_name: str) -> None:
         assert ask(bot, game, state, 50, moves) in legal
 
 
-@pytest.mark.parametrize(("name", "game_name"), IN_PYTHON + IN_C)
+@pytest.mark.parametrize(("name", "game_name"), AS_PROCESSES)
 def test_a_process_plays_whole_matches_against_the_random_one(name: str, game_name: str) -> None:
     """From both seats, without a fault, saying its name, and with nothing on stderr.
 

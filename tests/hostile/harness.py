@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import contextlib
 import importlib
 import json
@@ -117,6 +118,7 @@ class Site:
         inside = folder.joinpath(*kit.__name__.split(".")[:-1])
         shutil.copytree(BOTS, inside, ignore=shutil.ignore_patterns("__pycache__"))
         (folder / "main.py").write_text(MAIN)
+        compileall.compile_dir(folder, quiet=1)
         return folder
 
     def _secret(self, name: str) -> Path:

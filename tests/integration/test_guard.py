@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -42,7 +43,12 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> str:
     words = ["-m", "pytest", "-q", "-c", "/dev/null", "-p", "tests.unit.conftest"]
     words += ["-p", "no:cacheprovider", "-p", "no:randomly"]
     ran = subprocess.run(
-        [sys.executable, *words, file], cwd=REPOSITORY, capture_output=True, text=True, check=False
+        [sys.executable, *words, file],
+        env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},  # none is needed, and they take long
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return ran.stdout
 

@@ -139,7 +139,7 @@ def test_it_is_told_and_gone_when_it_is_undone(
 ) -> None:
     """Each kind of thing is named, alone, and nothing is once it is as before."""
     forget_settings()  # the folder for data that an earlier test may have asked for is the working folder's
-    watch = Watch([tmp_path], [], patience_seconds=0.5)
+    watch = Watch([tmp_path], [], patience_seconds=0.1)
     with leave(tmp_path):  # type: ignore[attr-defined]  # a context manager
         (line,) = watch.left()
         assert told in line

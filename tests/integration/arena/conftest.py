@@ -14,8 +14,11 @@ import pytest
 
 from arena.core.settings import Settings
 from arena.store.database import Database
+from tests.integration.arena.site import populated
 from tests.integration.arena.world import World
 from tests.postgres import PostgresServer
+
+__all__ = ["populated"]
 
 BOTH_KINDS = ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)]
 PATIENCE_SECONDS = 600.0

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from json import dumps
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from arena.coordinator.watch import Watch
@@ -17,18 +20,22 @@ from arena.core.settings import Settings
 from arena.core.terms import MatchState, Role
 from arena.people import users
 from arena.schemas.plans import TournamentPlan
+from arena.store.database import Database
 from arena.store.models import User
 from arena.submissions import versions
 from arena.tournaments import lifecycle
 from arena.web import app as application
-from arena.web.http.calculator import Calculator, LocalCalculator
+from arena.web.api.openapi import describe
+from arena.web.http.calculator import Calculator, Job, LocalCalculator, Start
 from arena.web.http.costly import Costly
+from engines.games import all_games
 from tests.integration.arena.world import GAME, PARAMS, World, issue_matches, play
 from workers.core.contract import FaultCode, Forfeit, MatchResult
 
 EVIDENCE = "only for the owner"
 API = "/api/v1"
 PATIENCE_SECONDS = 300.0
+_DOCUMENTS: dict[tuple[str, ...], dict[str, Any]] = {}
 PLAN = {"name": "autumn", "game": GAME, "params": PARAMS, "format": "round_robin"}
 
 
@@ -67,36 +74,101 @@ class Site:
 
 def make_site(world: World, client: TestClient) -> Site:
     """The site with its users and bots."""
+    return Site(world, client, populate(world))
+
+
+def populate(world: World) -> dict[str, str]:
+    """Let the users and bots of a site in; the users' tokens by their names."""
     tokens = {"staff": world.staff_token}
     with world.database.transaction() as session:
         for name in ("red", "blue"):
             user, tokens[name] = users.create_user(session, name, Role.TEAM)
             world.bot(session, name, user)
-    return Site(world, client, tokens)
+    return tokens
+
+
+class Populated(NamedTuple):
+    """An SQLite file to copy, with the users and bots of a site, and the users' tokens by their names."""
+
+    file: Path
+    tokens: dict[str, str]
+
+
+@pytest.fixture(scope="session")
+def populated(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Populated:
+    """What every site begins with, made once."""
+    folder = tmp_path_factory.mktemp("populated")
+    file = folder / "arena.sqlite3"
+    shutil.copy(sqlite_template, file)
+    database = Database(f"sqlite:///{file}", patience_seconds=PATIENCE_SECONDS)
+    tokens = populate(World(database, Settings(data_dir=folder)))
+    database.close()
+    return Populated(file, tokens)
 
 
 @pytest.fixture
-def site(sqlite_world: Callable[[], World], monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+def site(
+    populated: Populated, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Site]:
     """The site with its users and bots, and no tournament; what is slow to answer is in no trouble."""
-    with served(sqlite_world(), monkeypatch) as site:
-        yield site
+    file = shutil.copy(populated.file, tmp_path / "site.sqlite3")
+    database = Database(f"sqlite:///{file}", patience_seconds=PATIENCE_SECONDS)
+    world = World(database, settings, staff_token=populated.tokens["staff"])
+    with application_over(world, monkeypatch) as client:
+        yield Site(world, client, dict(populated.tokens))
+    database.close()
 
 
 @contextmanager
 def served(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """A site over a world."""
+    with application_over(world, monkeypatch) as client:
+        yield make_site(world, client)
+
+
+@contextmanager
+def application_over(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    """The application over a world, ready to be asked."""
     monkeypatch.setattr(application, "Watch", partial(Watch, patience_seconds=PATIENCE_SECONDS))
     monkeypatch.setattr(application, "Costly", partial(Costly, patience_seconds=PATIENCE_SECONDS))
+    monkeypatch.setattr(application, "describe", described)
     url = world.database.engine.url.render_as_string(hide_password=False)
     settings = world.settings.model_copy(update={"database_url": url})
     app = application.create_app(settings, world.broker, calculator_of(settings, world))
     with TestClient(app, raise_server_exceptions=False, client=("127.0.0.1", 50000)) as client:
-        yield make_site(world, client)
+        yield client
+
+
+def described(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document, which takes long, made once for all applications with the same games."""
+    games = tuple(all_games())
+    if games not in _DOCUMENTS:
+        _DOCUMENTS[games] = describe(app)
+    return _DOCUMENTS[games]
 
 
 def calculator_of(settings: Settings, world: World) -> Callable[[], Calculator]:
     """Makes what works out costly answers in this process."""
-    return lambda: LocalCalculator(application.calculating_app(settings, world.broker))
+    return lambda: LateCalculator(lambda: application.calculating_app(settings, world.broker))
+
+
+class LateCalculator:
+    """Works out answers in this process by an application that is made when it is first asked: few are."""
+
+    def __init__(self, make: Callable[[], FastAPI]) -> None:
+        self._make = make
+        self._made: LocalCalculator | None = None
+
+    async def work_out(self, job: Job, started: Callable[[Start], None]) -> float:
+        """Answer into the file, as any calculator."""
+        if self._made is None:
+            self._made = LocalCalculator(self._make())
+        return await self._made.work_out(job, started)
+
+    def close(self) -> None:
+        """Close what there is to close."""
+        if self._made is not None:
+            self._made.close()
 
 
 def start_cup(site: Site, name: str = "cup", **plan: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,14 +10,15 @@ import pytest
 from arena.supervisor.doctor import _games
 from engines.games import find_game
 from tests.distributions import connect_four, describe, importable
-from tests.integration.arena.site import Site, play_cup, site, start_cup
+from tests.integration.arena.site import Site, play_cup, served, start_cup
+from tests.integration.arena.world import World
 from tests.unit.arena.cli.conftest import Run, run
 from workers.core.contract import GameSpec
 from workers.programs.runtimes.manifest import check_games
 from workers.simulation.chunks import play_chunk, suggested_chunk
 from workers.simulation.contract import SimulatedPlayer, SimulationSpec
 
-__all__ = ["run", "site"]
+__all__ = ["run"]
 
 GAME = "connect_four"
 
@@ -26,6 +27,13 @@ GAME = "connect_four"
 def _installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with connect_four(tmp_path_factory.mktemp("installed")):
         yield
+
+
+@pytest.fixture
+def site(sqlite_world: Callable[[], World], monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """A site whose bots are there for it too."""
+    with served(sqlite_world(), monkeypatch) as site:
+        yield site
 
 
 def test_the_api_names_it(site: Site) -> None:

@@ -84,15 +84,22 @@ def play(spec: MatchSpec, seed: int = 0, forfeits: Iterable[Seat] = (), resigns:
 
 @dataclass
 class World:
-    """A migrated database, the settings of a test, a broker in memory, and the staff."""
+    """A migrated database, the settings of a test, a broker in memory, and the staff.
+
+    Whoever gives the staff's token has a database with staff in it.
+    """
 
     database: Database
     settings: Settings
     broker: MemoryBroker = field(default_factory=MemoryBroker)
+    staff_token: str = ""
 
     def __post_init__(self) -> None:
         self.settings = self.settings.model_copy(update={"host_seconds": HOST_SECONDS})
         with self.database.transaction() as session:
+            if self.staff_token:
+                self.staff = users.get(session, "staff")
+                return
             self.staff, self.staff_token = users.create_user(session, "staff", Role.ADMIN)
             hosts.register(session, "test-host", {"python": "Python 3.11", "c": "gcc 12"}, 1.0)
 

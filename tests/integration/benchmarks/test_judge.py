@@ -97,10 +97,9 @@ def test_a_verdict_counts_pairs() -> None:
 @pytest.mark.parametrize("rule", ["fewest", pytest.param("most", marks=pytest.mark.long)])
 def test_openings_are_the_seed_s_and_can_be_played(tools: Tools, rule: str) -> None:
     """They are the same for the same seed, others for another, all different, and by the rules."""
-    openings = level_openings(tools.openings, rule, 5, 1)
-    assert (
-        openings == level_openings(tools.openings, rule, 5, 1) != level_openings(tools.openings, rule, 5, 2)
-    )
+    openings = level_openings(tools.openings, rule, 3, 1)
+    again, other = (level_openings(tools.openings, rule, 1, seed) for seed in (1, 2))
+    assert again == openings[:1] != other
     game, ends = ReversedReversi(8, reversed=rule == "fewest"), set()
     for opening in openings:
         state = game.initial()
@@ -108,7 +107,7 @@ def test_openings_are_the_seed_s_and_can_be_played(tools: Tools, rule: str) -> N
             state = game.play(state, game.move_from_text(text))
         ends.add(state)
         assert len(opening) == PLIES
-    assert len(ends) == 5
+    assert len(ends) == 3
 
 
 def test_every_clock_of_a_player_is_its_processor_time(tools: Tools) -> None:

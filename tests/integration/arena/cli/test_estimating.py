@@ -17,7 +17,7 @@ from bots.reference.estimates import estimated_by, find_estimator
 from engines.games.reversed_reversi import ReversedReversi
 from engines.solvers.endgame_limits import ESTIMATE_DEPTH
 from engines.solvers.judging import VERSION
-from tests.integration.arena.cli.small_record import TWO, lines_of
+from tests.integration.arena.cli.small_record import TWO, lines_of, recorded
 from tests.unit.arena.cli.conftest import Run
 from workers.core.contract import MatchSpec
 
@@ -51,11 +51,9 @@ def plies(line: dict[str, Any], depth: int) -> Iterator[Ply]:
 def games(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Six games of Reversi on 6 by 6 squares from openings, of which the last twelve squares are solved."""
     monkeypatch.setattr("engines.solvers.endgame.MAX_EMPTY", SOLVED)
-    path = tmp_path / "games.jsonl"
     board = ("reversed_reversi", "--param", "size=6", "--openings", "3", "--opening-plies", "4")
     players = ("--first", "random", "--second", "random", "--seed", "5", "-n", "6")
-    assert run("simulate", *board, *players, "--record", str(path)).code == 0
-    return path
+    return recorded(run, tmp_path / "games.jsonl", *board, *players)
 
 
 def test_what_is_not_solved_is_estimated_with_its_depth(run: Run, games: Path, tmp_path: Path) -> None:

@@ -89,7 +89,12 @@ def runs_in(folder: Path) -> bool:
 
 @pytest.mark.parametrize(
     ("jobs", "number"),
-    [("1", signal.SIGINT), ("2", signal.SIGINT), ("1", signal.SIGTERM), ("2", signal.SIGTERM)],
+    [
+        ("1", signal.SIGINT),
+        ("2", signal.SIGTERM),
+        pytest.param("1", signal.SIGTERM, marks=pytest.mark.long),
+        pytest.param("2", signal.SIGINT, marks=pytest.mark.long),
+    ],
 )
 def test_a_stopped_series_keeps_what_was_recorded_and_leaves_no_bot(
     bots: Path, tmp_path: Path, jobs: str, number: signal.Signals

@@ -9,7 +9,7 @@ import pytest
 
 from arena.documents import circle_nim as document
 from arena.documents.inventory import Standing
-from arena.reproduction import circle_nim, circle_nim_claims
+from arena.reproduction import circle_nim, circle_nim_claims, circle_nim_figures
 from arena.reproduction.circle_nim import Played
 from arena.reproduction.circle_nim_comments import comments
 from arena.reproduction.findings import Section, Verdict
@@ -22,6 +22,12 @@ from workers.simulation.contract import SimulationSpec
 def section(played: Played) -> Section:
     """The section that those games make."""
     return circle_nim.section(played)
+
+
+@pytest.fixture
+def _undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sections come without their figures, which take longer than all else."""
+    monkeypatch.setattr(circle_nim_figures, "figures", lambda *_: ())
 
 
 def words(played: Played) -> str:
@@ -109,6 +115,7 @@ def test_games_can_be_played_elsewhere() -> None:
     assert len({name for name, *_ in asked}) == 3
 
 
+@pytest.mark.usefixtures("_undrawn")
 def test_a_million_records_are_played_where_they_are_asked_for(played: Played) -> None:
     """Without them nothing is said but how; with them their rate stands in a table of its own."""
     assert played.million is None
@@ -130,6 +137,7 @@ def standings(played: Played) -> dict[str, Standing]:
     return {claim.key: row.standing for claim, row in circle_nim.section(played).claims}
 
 
+@pytest.mark.usefixtures("_undrawn")
 def test_fairness_and_the_example_follow_from_what_was_computed(played: Played) -> None:
     """A game that is even either way would be fair; a game of nine plies that A won would be found."""
     found = standings(played)
@@ -141,15 +149,16 @@ def test_fairness_and_the_example_follow_from_what_was_computed(played: Played) 
         exact={**played.exact, 5: 0.5},
         facts=played.facts._replace(five=0, example=played.facts.example._replace(lost=3)),
     )
-    assert standings(even)["fair-five"] is Standing.REPRODUCED
-    assert standings(even)["figure-3"] is Standing.CONTRADICTED
+    found = standings(even)
+    assert found["fair-five"] is Standing.REPRODUCED
+    assert found["figure-3"] is Standing.CONTRADICTED
 
 
 def test_equal_spreads_follow_from_the_games_of_their_columns(
-    monkeypatch: pytest.MonkeyPatch, played: Played
+    monkeypatch: pytest.MonkeyPatch, played: Played, section: Section
 ) -> None:
     """Ten times the games: 3.16 times the spread. With a fifth more it would be about the same."""
-    row = next(row for _, row in circle_nim.section(played).claims if row.key == "same-spread")
+    row = next(row for _, row in section.claims if row.key == "same-spread")
     assert (row.standing, "3.16 times" in row.found.en) == (Standing.CONTRADICTED, True)
     *others, last = document.TABLE_1
     monkeypatch.setattr(document, "TABLE_1", (*others, last._replace(games=12_000)))

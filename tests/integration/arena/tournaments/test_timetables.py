@@ -147,20 +147,20 @@ def test_what_was_done_by_hand_failed_no_more(world: World, clock: Later) -> Non
 def test_what_cannot_happen_any_more_is_not_told_as_still_to_come(world: World, clock: Later) -> None:
     """Everybody is told of no start of what was started by hand, and of no freeze of what is over."""
     _draft(world)
-    _plan(world, clock, open=10, close=20, start=30, freeze=40, reveal=50)
+    _plan(world, clock, open=1, close=2, start=3, freeze=4, reveal=5)
     assert _ahead(world) == [Act.OPEN, Act.CLOSE, Act.START, Act.FREEZE, Act.REVEAL]
     _by_hand(world, lifecycle.open_)
     assert _ahead(world) == [Act.CLOSE, Act.START, Act.FREEZE, Act.REVEAL]
     _by_hand(world, lifecycle.start)
     assert _ahead(world) == [Act.FREEZE, Act.REVEAL]
-    live(coordinator_of(world, clock), clock, 31 * 60)
+    live(coordinator_of(world, clock), clock, 200)
     assert _kinds(world)[-1] == ("timetable.failed", "start")
     assert _ahead(world) == [Act.FREEZE, Act.REVEAL]
     _by_hand(world, partial(freezing.freeze, own=False))
     assert _ahead(world) == [Act.REVEAL]
     _by_hand(world, freezing.reveal)
     assert _ahead(world) == []
-    _plan(world, clock, open=10, close=20, start=30, freeze=45, reveal=50)
+    _plan(world, clock, open=1, close=2, start=3, freeze=4.5, reveal=5)
     assert _ahead(world) == [Act.FREEZE, Act.REVEAL]
     _by_hand(world, lifecycle.cancel)
     assert _ahead(world) == []

@@ -84,7 +84,7 @@ def test_it_depends_on_the_position_alone() -> None:
     game = ReversedReversi(8)
     asked = [
         (state, move)
-        for state in positions(game, range(20, 60, 5), games=2)
+        for state in positions(game, range(20, 60, 10), games=2)
         for move in game.legal_moves(state)
     ]
     estimator = find_estimator(game)

@@ -37,7 +37,10 @@ def checked(
     return check_bot(spec, bench.workshop)
 
 
-@pytest.mark.parametrize("language", ["python", "c", "java", "javascript"])
+@pytest.mark.parametrize(
+    "language",
+    ["python", "c", *(pytest.param(each, marks=pytest.mark.long) for each in ("java", "javascript"))],
+)
 def test_an_honest_bot_passes_in_any_language(bench: Bench, language: str) -> None:
     """All parts are done, and the report says in which language, with which tools, and under what name."""
     require(language)

@@ -31,10 +31,10 @@ def spec_of(game: Game[Any], moves: list[str]) -> MatchSpec:
     )
 
 
-def late_moves(game: Game[Any]) -> list[str]:
+def late_moves(game: Game[Any], empty: int = EMPTY) -> list[str]:
     """A game by lot, up to the position with so many empty squares."""
     stream, state, moves = Stream("late", 1), game.initial(), list[str]()
-    while empty_squares(game, state) > EMPTY:  # type: ignore[arg-type]
+    while empty_squares(game, state) > empty:  # type: ignore[arg-type]
         move = stream.choice(game.legal_moves(state))
         moves.append(game.move_to_text(move))
         state = game.play(state, move)
@@ -103,7 +103,9 @@ def test_a_halt_ends_an_analysis_within_its_estimates(monkeypatch: pytest.Monkey
 def test_without_what_estimates_the_exact_values_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where what is compiled for estimates was not built, a game is analysed as far as it is solved."""
     game = find_game("reversed_reversi", {"size": 8})
-    spec = spec_of(game, late_moves(game))
+    spec = spec_of(game, late_moves(game, 10))
+    monkeypatch.setattr("engines.solvers.endgame.MAX_EMPTY", 12)
+    monkeypatch.setattr(analysis, "ESTIMATE_DEPTH", 2)
 
     def missing(_: object) -> None:
         raise SolverError("not compiled here")

@@ -51,7 +51,9 @@ def test_a_bot_of_every_language_answers(bench: Bench, language: str) -> None:
     assert (ran.status, ran.stopped) == (0, ""), ran.stderr
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "level", [pytest.param(each, marks=[pytest.mark.long] * (at > 0)) for at, each in enumerate(LEVELS)]
+)
 @pytest.mark.parametrize("language", PROJECTS)
 def test_a_project_of_several_folders_is_built(bench: Bench, language: str, level: str) -> None:
     """Headers, packages and modules are found, and a language's own tool for projects works in there."""

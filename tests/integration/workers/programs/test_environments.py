@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bots.reference import command
-from tests.integration.workers.sandbox.conftest import Ran, Runner, runner
+from tests.integration.workers.sandbox.conftest import RUNNERS, Ran, Runner, runner
 from tests.integration.workers.workshops import Bench, bench, python_words
 from tests.packages import Shelf, numpy_wheel, shelf, wheel
 from workers.core.contract import BotRef, GameSpec, Limits, MatchSpec, TimeControl
@@ -265,6 +265,12 @@ def test_which_environment_a_bot_gets_is_said_with_its_work(shelf: Shelf, bench:
         bench.workshop.program(_bot(bench, "import tiny", "none"))
 
 
+@pytest.mark.parametrize(
+    "runner",
+    [pytest.param(each, marks=[pytest.mark.long] * (each[0] != RUNNERS[0][0])) for each in RUNNERS],
+    indirect=True,
+    ids=str,
+)
 def test_numpy_computes_with_one_thread_at_each_level_and_plays_a_match(
     shelf: Shelf, runner: Runner, bench: Bench
 ) -> None:

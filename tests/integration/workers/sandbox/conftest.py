@@ -70,7 +70,10 @@ def said_on(descriptor: int) -> str:
         return ""
 
 
-@pytest.fixture(params=[(level, counted) for level in LEVELS for counted in (True, False)], ids=str)
+RUNNERS = [(level, counted) for level in LEVELS for counted in (True, False)]
+
+
+@pytest.fixture(params=RUNNERS, ids=str)
 def runner(request: pytest.FixtureRequest) -> Runner:
     """Each level, with control groups and without."""
     level, counted = request.param

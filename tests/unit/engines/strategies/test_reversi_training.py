@@ -80,7 +80,7 @@ def test_a_game_depends_on_its_number_alone() -> None:
     assert training.play(None, seed=SEED + 1, first=0, games=20, by=BY) != whole
 
 
-@pytest.mark.parametrize("fewest", [True, False])
+@pytest.mark.parametrize("fewest", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_what_is_learned_wins_and_foretells(*, fewest: bool) -> None:
     """Weights win most points, and foretell games that they were not shown, though not as well."""
     training = Training(ReversedReversi(6, reversed=fewest))

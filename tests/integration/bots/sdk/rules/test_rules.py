@@ -21,7 +21,7 @@ NODE, GXX = shutil.which("node") or "", shutil.which("g++") or ""
 TOOLS = {"python": sys.executable, "cpp": GXX, "javascript": NODE}
 INSTALLED = ("connect_four",)
 NAMES = (*GAMES, *INSTALLED)
-POSITIONS = 10_000
+POSITIONS, FEW = 10_000, 500
 BROKEN = {
     "reversed_reversi": ("self.full & ~column & ~(column << size - 1)", "self.full", "legal"),
     "heap_nim": ("self.seat if self.misere else 1 - self.seat", "1 - self.seat", "result"),
@@ -81,20 +81,20 @@ def _built(files: Mapping[str, Path], folder: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    "language",
-    [pytest.param(each, marks=() if each == "python" else pytest.mark.long) for each in LANGUAGES],
+    ("language", "positions"),
+    [("python", FEW), *(pytest.param(each, POSITIONS, marks=pytest.mark.long) for each in LANGUAGES)],
 )
-def test_the_libraries_know_the_rules(tmp_path: Path, language: str) -> None:
+def test_the_libraries_know_the_rules(tmp_path: Path, language: str, positions: int) -> None:
     """Legal moves, next positions, whether it is over and how: as the engines have it, in all positions."""
     if not TOOLS[language]:
         pytest.skip(f"there is nothing here that runs {LANGUAGES[language]}")
     files = {game: _put(tmp_path, game, language) for game in NAMES}
-    asked = tuple(case for game in NAMES for case in cases(game, POSITIONS))
+    asked = tuple(case for game in NAMES for case in cases(game, positions))
     answers = _answers(language, files, tmp_path, asked)
-    assert len(asked) == POSITIONS * len(NAMES)
+    assert len(asked) == positions * len(NAMES)
     found = [
-        difference(asked[at : at + POSITIONS], answers[at : at + POSITIONS])
-        for at in range(0, len(asked), POSITIONS)
+        difference(asked[at : at + positions], answers[at : at + positions])
+        for at in range(0, len(asked), positions)
     ]
     assert [each for each in found if each] == []
 
@@ -106,10 +106,9 @@ def test_a_mistake_in_a_library_is_found(tmp_path: Path) -> None:
         text = files[game].read_text()
         assert text.count(right) == 1
         files[game].write_text(text.replace(right, wrong))
-    few = 500
-    asked = tuple(case for game in NAMES for case in cases(game, few))
+    asked = tuple(case for game in NAMES for case in cases(game, FEW))
     answers = _answers("python", files, tmp_path, asked)
     for at, game in enumerate(NAMES):
-        part = slice(at * few, (at + 1) * few)
+        part = slice(at * FEW, (at + 1) * FEW)
         told = difference(asked[part], answers[part])
-        assert re.search(rf" of 500 wrong \(.*\b{BROKEN[game][2]}\b", told), told
+        assert re.search(rf" of {FEW} wrong \(.*\b{BROKEN[game][2]}\b", told), told
