@@ -56,9 +56,7 @@ def write(session: Session) -> None:
     query = dialect.insert(Counter)
     more = query.excluded.value
     both = case((Counter.value > MOST - more, MOST), else_=Counter.value + more)
-    query = query.on_conflict_do_update(
-        index_elements=[Counter.name, Counter.label], set_={"value": both}
-    )
+    query = query.on_conflict_do_update(index_elements=[Counter.name, Counter.label], set_={"value": both})
     rows = [
         {"name": name, "label": label, "value": min(counts[name, label], MOST)}
         for name, label in sorted(counts)

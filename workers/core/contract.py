@@ -23,7 +23,7 @@ Nanoseconds = Count
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 T = TypeVar("T")
 Many = Annotated[tuple[T, ...], FailFast()]
-"""The first that is wrong ends it: a fault takes hundreds of bytes, and two make one in a report of a host."""
+"""The first that is wrong ends it: each fault takes hundreds of bytes, and two of a report's make one."""
 
 
 class Frozen(BaseModel):

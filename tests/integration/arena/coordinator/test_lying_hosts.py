@@ -1,4 +1,4 @@
-"""Whatever an enrolled host makes up, it keeps nothing of others from being recorded, and nothing from being shown."""
+"""Whatever an enrolled host makes up, results of others are recorded, and all can be shown."""
 
 from __future__ import annotations
 
