@@ -256,6 +256,10 @@ def reading(path: Path) -> Iterator[Bundle]:
         raise UnusableError(
             f"{path} is no backup, or cut off: after {size} bytes the list at its end is missing"
         ) from None
+    except (*DAMAGE, ValueError):
+        raise UnusableError(
+            f"the backup {path} is damaged in the list at its end; take another copy of it"
+        ) from None
     with archive:
         yield Bundle(path, archive, _manifest(path, archive))
 

@@ -20,7 +20,7 @@ from arena.administration.backup import ARCHIVES, FOLDER, RECORDINGS
 from arena.administration.bundle import Bundle, Manifest, reading
 from arena.administration.opening import Progress
 from arena.core.errors import UnusableError
-from arena.core.folder import DataFolder
+from arena.core.folder import RESTORING, DataFolder
 from arena.core.private_file import write_private
 from arena.core.settings import Settings, read
 from arena.store import copying
@@ -80,9 +80,10 @@ def _filling(folder: DataFolder) -> Iterator[DataFolder]:
     root, there = folder.root, folder.root.exists()
     try:
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.check_whole()
         if any(root.iterdir()):
             raise UnusableError(f"{root} is not empty: a backup is restored into a new data folder")
-        fresh = Path(tempfile.mkdtemp(prefix=".restoring-", dir=root))
+        fresh = Path(tempfile.mkdtemp(prefix=RESTORING, dir=root))
     except OSError as error:
         raise UnusableError(f"{root} cannot be written ({error.strerror}); choose another folder") from None
     moved, advice = list[Path](), "make room, or choose another folder"

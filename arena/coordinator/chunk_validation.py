@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from arena.coordinator.result_validation import MAX_REASON_CHARS, require, unreadable
 from engines.game import Game
 from engines.games import find_game
-from workers.core.contract import FaultCode
+from workers.core.contract import FaultCode, Many
 from workers.simulation.contract import Block, GameLine, SimulationSpec, Tally
 from workers.simulation.counting import Played, block_of
 
@@ -22,7 +22,7 @@ MAX_REASONS = 20
 MAX_PLIES = 100_000
 MAX_MOVE_CHARS = 64
 
-_BLOCKS = TypeAdapter(tuple[Block, ...])
+_BLOCKS = TypeAdapter(Many[Block])
 
 
 def fit_blocks(

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from arena.coordinator.chunk_validation import fit_blocks
 from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.messages import ChunkMessage
+from arena.coordinator.result_validation import MAX_NS, require
 from arena.coordinator.sharing import Turns, parts_of
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
@@ -153,6 +154,7 @@ class Chunks(WorkType[ExperimentChunk, ChunkMessage, Counts]):
     def fit(self, row: ExperimentChunk, report: Mapping[str, Any]) -> Counts:
         """The blocks of the chunk, which add up."""
         spec, cut = lifecycle.spec_of(row.experiment), lifecycle.cut_of(row.experiment)
+        require(report["elapsed_ns"] <= MAX_NS, "it took longer than any chunk may")
         blocks = fit_blocks(report["blocks"], spec, row.start, row.count, cut=cut)
         return Counts(blocks, report["elapsed_ns"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Annotated
 
 from pydantic import AwareDatetime, Field, StringConstraints
@@ -15,13 +16,19 @@ Number = Annotated[int, Field(gt=0, lt=2**31)]
 Plain = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
 
 
+Moment = Annotated[
+    AwareDatetime, Field(ge=dt.datetime(2, 1, 1, tzinfo=dt.UTC), lt=dt.datetime(9999, 1, 1, tzinfo=dt.UTC))
+]
+"""By a clock that may be anyhow, but in every time zone it is a moment."""
+
+
 class DoingReport(Frozen):
     """What a process has in hand: the number of a match, a version or an experiment, and since when."""
 
     kind: Plain
     about: Plain
     attempt: Number
-    since: AwareDatetime
+    since: Moment
     core: Annotated[int, Field(ge=0, lt=2**31)] | None = None
 
 

@@ -25,6 +25,7 @@ from arena.coordinator.host_reports import HostReport, SetAsideReport
 from arena.coordinator.inbox import Delivery, Inbox
 from arena.coordinator.leases import Attempt, Verdict
 from arena.coordinator.reports import HANDLERS, MatchReport, Report
+from arena.coordinator.result_validation import first_fault
 from arena.coordinator.words import plain
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
@@ -220,8 +221,7 @@ def _read(delivery: Delivery, enrolled: Mapping[str, str]) -> AnyReport:
     try:
         report = FORMS[delivery.task].model_validate(delivery.told)
     except ValidationError as error:
-        wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
-        raise PoisonError(Unfit.FORM, f"{delivery.task}: {'; '.join(wrong)}") from None
+        raise PoisonError(Unfit.FORM, f"{delivery.task}: {first_fault(error)}") from None
     if report.host != host:
         raise PoisonError(Unfit.SIGNATURE, f"{delivery.task}: {host} speaks for {report.host}")
     return report

@@ -53,7 +53,7 @@ from workers.app import (
     TRAINING_HEARTBEAT,
     TRAINING_LOST,
 )
-from workers.core.contract import Frozen
+from workers.core.contract import Frozen, Many, Nanoseconds
 from workers.simulation.contract import MAX_GAMES
 
 
@@ -260,8 +260,8 @@ class ChunkReport(Report):
 class TallyReport(ChunkReport):
     """A chunk was played, in `elapsed_ns`."""
 
-    blocks: list[dict[str, Any]]
-    elapsed_ns: Annotated[int, Field(ge=0)]
+    blocks: Many[dict[str, Any]]
+    elapsed_ns: Nanoseconds
 
     @property
     def told(self) -> dict[str, Any]:

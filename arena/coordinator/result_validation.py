@@ -21,6 +21,7 @@ RESIGNED = "resign"
 MAX_NS = 30 * 24 * 3600 * 10**9
 EXCUSABLE = {FaultCode.TIMEOUT, FaultCode.STARTUP}
 MAX_REASON_CHARS = 40
+MOST_FAULTS = 1000
 
 
 class UnfitResultError(Exception):
@@ -38,9 +39,16 @@ def require(fits: bool, otherwise: str) -> None:
 
 
 def unreadable(what: str, error: ValidationError) -> UnfitResultError:
-    """What is reported is not even of its form: the first fault, without the input."""
+    """What is reported is not even of its form."""
+    return UnfitResultError(f"no {what}: {first_fault(error)}")
+
+
+def first_fault(error: ValidationError) -> str:
+    """The first fault of a report, without the input; of very many, each of which takes a kilobyte, none."""
+    if (count := error.error_count()) > MOST_FAULTS:
+        return f"{count} faults"
     first = error.errors(include_url=False, include_input=False)[0]
-    return UnfitResultError(f"no {what}: {first['msg']} at {first['loc']}")
+    return f"{first['msg']} at {first['loc']}"
 
 
 def fit_result(payload: Mapping[str, Any], spec: MatchSpec, host: str | None = None) -> MatchResult:
@@ -58,6 +66,7 @@ def fit_result(payload: Mapping[str, Any], spec: MatchSpec, host: str | None = N
     require(result.match == spec.match, f"it is of match {result.match!r}, not {spec.match!r}")
     result = result.model_copy(update={"host": host or result.host})
     _check_sizes(result)
+    _check_use(spec, result)
     try:
         _check_play(find_game(spec.game.name, spec.game.params), spec, result)
     except GameError as error:
@@ -69,13 +78,22 @@ def _check_sizes(result: MatchResult) -> None:
     require(not result.voided, "it tells of an attempt before it")
     require(len(result.reason) <= MAX_REASON_CHARS, "its reason is too long")
     require(len(result.host) <= MAX_HOST_CHARS and "\0" not in result.host, "its host is no host name")
-    times = [seat.wall_ns for seat in result.seats]
+    times = [sum(move.wall_ns for move in result.moves)]
+    for seat in result.seats:
+        times += [seat.startup_ns, seat.wall_ns, seat.slowest_ns]
     for move in result.moves:
         times += [move.wall_ns, move.lag_ns, move.off_turn_ns, move.cpu_ns or 0, *_times(move.strain)]
     for forfeit in result.forfeits:
         times += [forfeit.clock_ns, forfeit.cpu_ns or 0, *_times(forfeit.strain)]
     require(max(times) <= MAX_NS, "it took longer than any match may")
     require(not any("\0" in (move.debug or "") for move in result.moves), "a debug text contains NUL")
+
+
+def _check_use(spec: MatchSpec, result: MatchResult) -> None:
+    for seat, use in enumerate(result.seats):
+        require(use.answers <= len(result.moves), f"seat {seat} has answered more than there are moves")
+        given = spec.time.extensions
+        require(use.extensions_used <= given, f"seat {seat} has used more than its {given} extensions")
 
 
 def _times(strain: CpuContention) -> tuple[int, ...]:

@@ -16,6 +16,10 @@ from workers.core.data_dir import DATA_DIR_VARIABLE, USUAL_DATA_DIR
 _LOCK_TRIES, _LOCK_PAUSE = 5, 0.05  # somebody may just be asking whether it is held
 
 
+RESTORING = ".restoring-"
+"""How the folder is called in which a restore fills what it moves to its place at the end."""
+
+
 @dataclass(frozen=True)
 class DataFolder:
     """The paths inside one arena's data folder; `root` is absolute.
@@ -101,12 +105,25 @@ class DataFolder:
         """The log of one child."""
         return self.logs / f"{name}.log"
 
+    def check_whole(self) -> None:
+        """Make sure that no restore has left a part of an arena in it.
+
+        Raises:
+            UnusableError: one has.
+        """
+        if any(self.root.glob(f"{RESTORING}*")):
+            raise UnusableError(
+                f"a restore into {self.root} was broken off, or goes on: remove the folder, empty the"
+                " database if it is elsewhere, and restore again"
+            )
+
     def make(self) -> None:
         """Create the folder and its subfolders.
 
         Raises:
-            UnusableError: it cannot be created or written.
+            UnusableError: it cannot be created or written, or is not whole.
         """
+        self.check_whole()
         try:
             self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.run.mkdir(mode=0o700, exist_ok=True)

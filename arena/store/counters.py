@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter as Sum
 from enum import StrEnum
 
-from sqlalchemy import select
+from sqlalchemy import case, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from arena.store.models import Counter
 
+MOST = 2**63 - 1
+"""What a column keeps at most: a sum of what hosts tell stays there."""
 _COUNTS = "counts"
 """Where a session has what is to be added when it commits."""
 
@@ -52,10 +54,13 @@ def write(session: Session) -> None:
     session.flush()
     dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     query = dialect.insert(Counter)
-    query = query.on_conflict_do_update(
-        index_elements=[Counter.name, Counter.label], set_={"value": Counter.value + query.excluded.value}
-    )
-    rows = [{"name": name, "label": label, "value": counts[name, label]} for name, label in sorted(counts)]
+    more = query.excluded.value
+    both = case((Counter.value > MOST - more, MOST), else_=Counter.value + more)
+    query = query.on_conflict_do_update(index_elements=[Counter.name, Counter.label], set_={"value": both})
+    rows = [
+        {"name": name, "label": label, "value": min(counts[name, label], MOST)}
+        for name, label in sorted(counts)
+    ]
     session.connection().execute(query, rows)
 
 

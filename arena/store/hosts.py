@@ -77,3 +77,11 @@ def gather(session: Session, names: Collection[str]) -> object:
 def forget_processes(session: Session, moment: dt.datetime) -> None:
     """Delete the processes that gave no sign of life since then."""
     session.execute(delete(WorkerProcess).where(WorkerProcess.seen_at < moment))
+
+
+def forget_surplus(session: Session, host: Host, most: int) -> None:
+    """Delete all processes of a host but so many that were heard of last."""
+    mine = WorkerProcess.host == host.name
+    newest = WorkerProcess.seen_at.desc(), WorkerProcess.name
+    surplus = select(WorkerProcess.name).where(mine).order_by(*newest).offset(most)
+    session.execute(delete(WorkerProcess).where(mine, WorkerProcess.name.in_(surplus)))

@@ -23,6 +23,8 @@ LEAST_WINDOW, MOST_WINDOW = 16, 1000
 """A window that nobody has set has at least and at most so many places."""
 FORGOTTEN_AFTER = dt.timedelta(days=1)
 """Processes that were not heard of for so long are deleted."""
+MOST_PROCESSES = 1000
+"""So many of a host's processes are known: those that were heard of last."""
 SILENCE = dt.timedelta(minutes=1)
 """Who is heard of after so long may be back."""
 
@@ -75,6 +77,7 @@ def _heard_of(
     if process is None:
         has_news(session)
         store.forget_processes(session, host.seen_at - FORGOTTEN_AFTER)
+        store.forget_surplus(session, host, MOST_PROCESSES - 1)
         process = WorkerProcess(
             host=host.name, name=name, takes=list(takes), seen_at=host.seen_at, draining=draining
         )

@@ -61,9 +61,11 @@ def check_first_time(database: Database, folder: DataFolder) -> None:
     """Make sure that a database is empty only in a new folder.
 
     Raises:
-        UnusableError: the folder was in use, so that its database was emptied or is another one.
+        UnusableError: the folder was in use, so that its database was emptied or is another one, or a restore
+            has left it.
         UnavailableError: the database does not answer.
     """
+    folder.check_whole()
     if folder.used and database.is_empty:
         raise UnusableError(
             f"{shown(database.engine.url)} is empty, but {folder.root} is the folder of an arena that was in"

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from workers.core.contract import BotRef, Forfeit, Frozen, Limits, Name, TimeControl
+from workers.core.contract import BotRef, Count, Forfeit, Frozen, Limits, Many, Name, TimeControl
 from workers.core.stderr import Stderr
 
 CHECK_TIME: Final = TimeControl(move_ms=200, extensions=1000, extension_ms=20_000)
@@ -66,7 +66,7 @@ class StepReport(Frozen):
     step: Step
     game: Name | None = None
     passed: bool
-    took_ms: Annotated[int, Field(ge=0)]
+    took_ms: Count
     cut: bool = False
 
 
@@ -75,7 +75,7 @@ class Output(Frozen):
 
     head: str = ""
     tail: str = ""
-    size: Annotated[int, Field(ge=0)] = 0
+    size: Count = 0
 
     @classmethod
     def of(cls, said: Stderr) -> Output:
@@ -99,7 +99,7 @@ class CheckReport(Frozen):
     toolchain: str = ""
     bot_name: str = ""
     bot_version: str = ""
-    steps: tuple[StepReport, ...]
+    steps: Many[StepReport]
     build: Output = Output()
     forfeit: Forfeit | None = None
     stderr: Output = Output()

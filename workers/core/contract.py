@@ -8,17 +8,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, FailFast, Field, StringConstraints
 
 FORMAT: Final = 1
 MEGABYTE: Final = 1024 * 1024
 
 Seat = Literal[0, 1]
 Milliseconds = Annotated[int, Field(ge=0, le=24 * 3600 * 1000)]
-Nanoseconds = Annotated[int, Field(ge=0)]
+Count = Annotated[int, Field(ge=0, lt=2**53)]
+"""A number that every JSON reader keeps, and every database."""
+Nanoseconds = Count
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+T = TypeVar("T")
+Many = Annotated[tuple[T, ...], FailFast()]
+"""The first that is wrong ends it: each fault takes hundreds of bytes, and two of a report's make one."""
 
 
 class Frozen(BaseModel):
@@ -161,8 +166,8 @@ class Forfeit(Frozen):
 
     seat: Seat
     code: FaultCode
-    ply: int
-    id: int | None = None
+    ply: Count
+    id: Count | None = None
     detail: str
     expected: str
     received: str = ""
@@ -214,12 +219,12 @@ class SeatUse(Frozen):
     wall_ns: Nanoseconds = 0
     cpu_ns: Nanoseconds = 0
     slowest_ns: Nanoseconds = 0
-    answers: int = 0
-    extensions_used: int = 0
-    bank_left_ms: int | None = None
+    answers: Count = 0
+    extensions_used: Count = 0
+    bank_left_ms: Count | None = None
     stderr_head: str = ""
     stderr_tail: str = ""
-    stderr_bytes: int = 0
+    stderr_bytes: Count = 0
 
 
 class MatchResult(Frozen):
@@ -235,12 +240,12 @@ class MatchResult(Frozen):
     winner: Seat | None
     reason: str
     score: tuple[int, int]
-    forfeits: tuple[Forfeit, ...] = ()
-    moves: tuple[MoveRecord, ...] = ()
+    forfeits: Many[Forfeit] = ()
+    moves: Many[MoveRecord] = ()
     seats: tuple[SeatUse, SeatUse] = (SeatUse(), SeatUse())
     host: str = ""
     host_speed: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
-    voided: tuple[Forfeit, ...] = ()
+    voided: Many[Forfeit] = ()
 
     @property
     def half_points(self) -> tuple[int, int]:

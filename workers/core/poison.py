@@ -6,6 +6,7 @@ It is set aside with the reason, by whoever finds it, and never ends a process.
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64decode
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -14,6 +15,8 @@ from workers.core.signing import signer_of
 
 MAX_BYTES: Final = 16 * 2**20
 """No message is as long: what a match, a check or a chunk comes to is bounded far below."""
+SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
+"""Half a character, where the other half is not beside it: nobody can send on or show what has it."""
 MAX_DETAIL_CHARS: Final = 500
 MAX_HEAD_CHARS: Final = 300
 """So much of what is set aside is kept, to be looked at."""
@@ -102,7 +105,10 @@ def told_in(body: str) -> dict[str, Any]:
         PoisonError: it says something else.
     """
     try:
-        listed, told, after = json.loads(b64decode(body, validate=True))
+        text = b64decode(body, validate=True).decode()
+        listed, told, after = json.loads(text)
+        if SURROGATE.search(text):
+            json.dumps(told, ensure_ascii=False).encode()  # or half a character is in it
         if listed == [] and isinstance(told, dict) and not any(after.values()):
             return told
     except (ValueError, TypeError, AttributeError, RecursionError):

@@ -14,7 +14,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
-from workers.core.contract import Frozen, GameSpec, Limits, Name, Policy, Seat, TimeControl
+from workers.core.contract import Count, Frozen, GameSpec, Limits, Many, Name, Policy, Seat, TimeControl
 
 FORMAT: Final = 1
 
@@ -24,7 +24,6 @@ CHECK_EVERY: Final = 1000
 MAX_GAMES: Final = 10**11
 """Games of one simulation: the sums of their plies still fit the integers that every JSON reader keeps."""
 
-Count = Annotated[int, Field(ge=0)]
 Two = tuple[Count, Count]
 Three = tuple[Count, Count, Count]
 Five = tuple[Count, Count, Count, Count, Count]
@@ -112,7 +111,7 @@ class GameLine(Frozen):
 
     index: Count
     seats: tuple[Index, Index]
-    moves: tuple[str, ...]
+    moves: Many[str]
     winner: Seat | None
     reason: str
     score: tuple[int, int]
@@ -198,7 +197,7 @@ class Block(Frozen):
     start: Count
     count: Annotated[int, Field(ge=1)]
     tally: Tally
-    games: tuple[GameLine, ...] = ()
+    games: Many[GameLine] = ()
     written: Annotated[bytes, Field(exclude=True)] = b""
 
     @model_validator(mode="after")

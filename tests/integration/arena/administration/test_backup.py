@@ -18,12 +18,13 @@ from arena.administration import restoring
 from arena.administration.backup import backup
 from arena.administration.opening import Opened, opened
 from arena.core.errors import UnusableDatabaseError, UnusableError
-from arena.core.folder import DataFolder
+from arena.core.folder import RESTORING, DataFolder
 from arena.experiments import trainings
 from arena.schemas.trainings import TrainingPlan
 from arena.store import copying
 from arena.store.condition import revisions
 from arena.store.models import Entry, Result
+from arena.supervisor.prepare import check_first_time
 from arena.tournaments import audit
 from tests.integration.arena.administration.conftest import Targets, record, rows_of, store_archives, written
 from tests.integration.arena.learning import PLAN
@@ -302,3 +303,18 @@ def test_only_what_is_empty_is_filled(arena: Opened, world: World, tmp_path: Pat
     assert not (tmp_path / "new").exists()
     with pytest.raises(UnusableDatabaseError, match="is not empty"):
         world.database.fill(max(revisions()), lambda _: None)
+
+
+def test_what_a_killed_restore_left_is_told(arena: Opened, tmp_path: Path, targets: Targets) -> None:
+    """Neither another restore nor an arena begins in its folder, whatever of it was moved to its place."""
+    source, folder = written(arena, tmp_path / "all.zip"), DataFolder(tmp_path / "new")
+    restored = targets("sqlite")
+    (folder.root / f"{RESTORING}1").mkdir(parents=True)
+    with pytest.raises(UnusableError, match="was broken off"):
+        restoring.restore(source, folder)
+    with pytest.raises(UnusableError, match="was broken off"):
+        folder.make()
+    with pytest.raises(UnusableError, match="was broken off"):
+        check_first_time(restored, folder)
+    assert restored.is_empty
+    assert [each.name for each in folder.root.iterdir()] == [f"{RESTORING}1"]

@@ -103,3 +103,13 @@ def test_a_backup_of_an_older_version_is_brought_up(
     assert restored.outstanding() == []
     (user,) = rows_of(restored)["users"]
     assert user[1:4] == ["of-before", "team", "2026-01-02T03:04:05.678901"]
+
+
+def test_a_list_that_asks_for_a_later_zip_is_damage(arena: Opened, tmp_path: Path) -> None:
+    """A byte of the zip's own list makes it one that no program here reads: it is told in a sentence."""
+    content = bytearray(written(arena, tmp_path / "all.zip").read_bytes())
+    content[content.rindex(b"PK\x01\x02") + 6] = 200
+    bad = tmp_path / "bad.zip"
+    bad.write_bytes(content)
+    with pytest.raises(UnusableError, match="is damaged in the list at its end"):
+        restoring.restore(bad, DataFolder(tmp_path / "new"))
