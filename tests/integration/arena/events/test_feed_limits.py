@@ -104,15 +104,15 @@ def test_who_sees_more_is_asked_again_when_a_right_was_taken(
     staff = ARENA._replace(staff=True)
 
     async def scenario(made: Feed) -> None:
-        public, one = Follower(made.follow(ARENA, None)), made.follow(staff, after)
-        number = await Follower(one).present()
+        public, one = Follower(made.follow(ARENA, None)), Follower(made.follow(staff, after))
+        number = await one.present()
         await public.present()
         with world.database.transaction() as session:
             events.log(session, TokenRevoked("ann", 1))
         announce("after")
         assert (await public.next())[1] == "announcement"
         with pytest.raises(StopAsyncIteration):
-            await anext(one)
+            await one.next()
         again = Follower(made.follow(staff, number))
         assert [(await again.next())[1] for _ in range(2)] == ["token.revoked", "announcement"]
         await again.present()
