@@ -112,7 +112,7 @@ def test_who_sees_more_is_asked_again_when_a_right_was_taken(
         announce("after")
         assert (await public.next())[1] == "announcement"
         with pytest.raises(StopAsyncIteration):
-            await one.next()
+            await one.of_kind("token.revoked")
         again = Follower(made.follow(staff, number))
         assert [(await again.next())[1] for _ in range(2)] == ["token.revoked", "announcement"]
         await again.present()
