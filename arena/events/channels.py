@@ -61,6 +61,7 @@ class Channel:
         self.scope = scope
         self.floor = floor
         self.readers = 0
+        self._is_over = False
         self._frames: deque[tuple[int | None, bytes]] = deque()
         self._bytes = 0
         self._first = 0
@@ -118,5 +119,24 @@ class Channel:
         return position + len(frames), b"".join(frames)
 
     async def news(self) -> None:
-        """Return when something was added after this was called."""
+        """Return when something was added after this was called.
+
+        Raises:
+            TimeoutError: nothing will be, as the channel is at its end.
+        """
+        self.require(None)
         await self._news.wait()
+
+    def send_away(self) -> None:
+        """Have all readers go; they come back, and are asked again who they are."""
+        self._is_over = True
+        self.wake()
+
+    def require(self, until: float | None) -> None:
+        """Let go on who may read for longer; a reader who always has something to read never waits.
+
+        Raises:
+            TimeoutError: the loop's clock says `until`, or the channel is at its end.
+        """
+        if self._is_over or (until is not None and asyncio.get_running_loop().time() >= until):
+            raise TimeoutError

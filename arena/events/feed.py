@@ -38,6 +38,11 @@ GAP_SECONDS = 0.05
 """So long after a look comes the next one at the earliest; what happens meanwhile is told together."""
 MOVES_SECONDS = 0.2
 BATCH = 500
+TAKING = {
+    *(EventKind.TOKEN_REVOKED, EventKind.USER_ROLE_SET, EventKind.USER_DISABLED, EventKind.USER_ERASED),
+    EventKind.ORGANISER_REMOVED,
+}
+"""After these somebody may see less than before: who sees what is the staff's has to come back."""
 MAX_LIVE = 200
 """So many matches are told move by move at once; the readers of others see their results."""
 MAX_FOLLOWERS = 1000
@@ -114,7 +119,7 @@ class Feed:
     ) -> AsyncIterator[bytes]:
         """What happens in a scope, in pieces of whole frames: after that number, or from now on.
 
-        It ends when the loop's clock says `until`.
+        It ends when the loop's clock says `until`, and for the staff when somebody may see less than before.
 
         Raises:
             TooSlowError: whoever reads this takes too long.
@@ -132,14 +137,14 @@ class Feed:
                 number = lines[-1].number if len(lines) == BATCH else floor
                 if found := b"".join(self._frames(scope, lines)):
                     yield found
-                _require_time(until)
+                channel.require(until)
             async with asyncio.timeout_at(until):
                 while number > self._position:  # this process has not read as far as the reader
                     await channel.news()
             position = channel.position_after(number)
             yield f"id: {number}\n".encode() + await self._present(channel)
             while True:
-                _require_time(until)
+                channel.require(until)
                 position, chunk = channel.chunk(position)
                 if chunk:
                     yield chunk
@@ -283,6 +288,9 @@ class Feed:
         if batch.running is not None:
             self._live.watch(batch.running)
         self._tell(batch)
+        if TAKING & {line.kind for line in batch.lines}:
+            for scope in [each for each in self._channels if each.staff]:
+                self._channels.pop(scope).send_away()
         return len(batch.lines)
 
     def _watched(self) -> tuple[set[int], set[int]]:
@@ -369,12 +377,6 @@ class Feed:
         await self._live.close()
         await to_thread.run_sync(self._threads.shutdown)
         self._database.close()
-
-
-def _require_time(until: float | None) -> None:
-    """Let go on who may read for longer; a reader who always has something to read never waits."""
-    if until is not None and asyncio.get_running_loop().time() >= until:
-        raise TimeoutError
 
 
 def _look_back(line: Line, channels: Sequence[Channel]) -> None:

@@ -8,14 +8,14 @@ from pydantic import BaseModel, Field
 
 from engines import USUAL_GAME
 from engines.games import all_games
-from workers.core.contract import Policy
+from workers.core.contract import Name, Policy
 
 
 def _name_games(schema: dict[str, Any]) -> None:
     schema["enum"] = sorted(all_games())
 
 
-GameName = Annotated[str, Field(json_schema_extra=_name_games)]
+GameName = Annotated[Name, Field(json_schema_extra=_name_games)]
 
 
 class GameOut(BaseModel):

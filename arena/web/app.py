@@ -30,7 +30,6 @@ from arena.people.provider import Provider
 from arena.store.database import Database
 from arena.store.stamps import stamps
 from arena.store.startup import begin
-from arena.submissions.batches import MAX_BATCH_BYTES
 from arena.submissions.waiting import WaitingUploads
 from arena.web import pages
 from arena.web.api.openapi import describe, operation_id
@@ -81,13 +80,14 @@ from arena.web.api.routes import problems as problem_kinds
 from arena.web.http import problems
 from arena.web.http.answer_cache import AnswerCache
 from arena.web.http.body_limit import BodyLimit
+from arena.web.http.body_sizes import is_known, most_bytes
 from arena.web.http.calculator import Calculator, ProcessCalculator
 from arena.web.http.costly import Costly
 from arena.web.http.costly_routes import CostlyRoute
 from arena.web.http.dependencies import CONNECTIONS, Services
 from arena.web.http.head import Head
 from arena.web.http.https_only import HttpsOnly
-from arena.web.http.json_bounds import FIELDS, FILES, JsonBounds
+from arena.web.http.json_bounds import JsonBounds
 from arena.web.http.plain_cookies import PlainCookies
 from arena.web.http.plain_paths import PlainPaths
 from arena.web.http.rates import RateLimit
@@ -154,13 +154,6 @@ ROUTERS = (
 )
 LOCK_SECONDS = 8.0
 """How long a request waits for a lock that another process holds on the database."""
-FORM_BYTES = 64 * 1024
-"""What a form may have around its file."""
-JSON_BYTES = 256 * 1024
-BATCH_FORM_BYTES = 1024 * 1024
-"""And around the thousand files of a folder."""
-BATCHES = re.compile(rf"(?:{PREFIX})?/classes/[^/]+/(?:submissions|hand-in)")
-"""Where the bots of a whole class are sent."""
 TIDY_SECONDS = 600.0
 """So often what nobody came back for is put away."""
 STREAMS = "/events"
@@ -214,7 +207,7 @@ def create_app(
             each.close()
 
     app = _application(services, lifespan)
-    _bound(app, settings)
+    _bound(app, services)
     app.add_middleware(Shared, question=partial(_question, watch), cache=AnswerCache(asked))
     app.add_middleware(pages.SignedInHeader)
     app.add_middleware(Head)
@@ -231,10 +224,12 @@ def _log_as(form: LogFormat) -> None:
         write_as("api", form, *map(logging.getLogger, ("uvicorn", "uvicorn.access")))
 
 
-def _bound(app: FastAPI, settings: Settings) -> None:
+def _bound(app: FastAPI, services: Services) -> None:
     """Let `app` refuse what is asked too often or oddly, or is too large, too slow or too involved."""
+    settings = services.settings
+    limits, known = partial(most_bytes, settings.max_upload_bytes), partial(is_known, services)
     app.add_middleware(JsonBounds)
-    app.add_middleware(BodyLimit, limits=partial(_most_bytes, settings.max_upload_bytes + FORM_BYTES))
+    app.add_middleware(BodyLimit, limits=limits, is_known=known)
     app.add_middleware(RateLimit, settings=settings, uncounted=UNCOUNTED, refuse=partial(_refuse, app))
     app.add_middleware(PlainPaths, refuse=partial(_refuse, app))
 
@@ -250,13 +245,6 @@ def _provider(settings: Settings) -> Provider | None:
     """The school's OpenID provider, if one is set up; it is not asked for anything yet."""
     setup = openid_setup(settings)
     return None if setup is None else Provider(setup)
-
-
-def _most_bytes(usual: int, path: str, kind: str) -> int:
-    """How many bytes of a kind may be sent to an address: more where the bots of a class are."""
-    if not kind.lower().startswith((FILES, FIELDS)):
-        return JSON_BYTES
-    return MAX_BATCH_BYTES + BATCH_FORM_BYTES if BATCHES.fullmatch(path) else usual
 
 
 async def _tidy(waiting: WaitingUploads) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 
 from fastapi import HTTPException
 from starlette.datastructures import Headers
@@ -13,6 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.core.errors import UnavailableError
 from arena.web.http.admission import Lane
 
+STRANGERS_BYTES = 16 * 1024
+"""Nobody is asked who they are who sends no more: so much have forms that are for everybody."""
 SMALL_BYTES = 64 * 1024
 """What has no more is read beside any number of others."""
 CARRIERS = 16
@@ -30,15 +33,21 @@ PRESSING_SECONDS = 1.0
 class BodyLimit:
     """Refuses with 413 what is longer than `limits` says of its path and type, announced or read.
 
-    What comes too slowly is refused with 408. Of larger bodies only some are read at a time; the others wait,
-    and the slowest of those that are slow gives way to them.
+    So it does what has more than `STRANGERS_BYTES` and is of somebody of whom `is_known` says no, where that
+    does not refuse them in its own words. What comes too slowly is refused with 408. Of larger bodies only
+    some are read at a time; the others wait, and the slowest of those that are slow gives way to them.
     """
 
     def __init__(
-        self, app: ASGIApp, limits: Callable[[str, str], int], patience_seconds: float = PATIENCE_SECONDS
+        self,
+        app: ASGIApp,
+        limits: Callable[[str, str], int],
+        is_known: Callable[[Scope], Awaitable[bool]],
+        patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
         self.app = app
         self.limits = limits
+        self._is_known = is_known
         self._patience_seconds = patience_seconds
         self._places = _Places()
 
@@ -51,7 +60,8 @@ class BodyLimit:
         announced, kind = headers.get("content-length", ""), headers.get("content-type", "")
         size = int(announced) if announced.isascii() and announced.isdigit() and len(announced) < 20 else 0
         async with AsyncExitStack() as held:
-            body = _Body(receive, size, self.limits(scope["path"], kind), self._patience_seconds)
+            limit, is_known = self.limits(scope["path"], kind), partial(self._is_known, scope)
+            body = _Body(receive, size, limit, is_known, self._patience_seconds)
             await self.app(scope, lambda: body.read(self._places, held), send)
 
 
@@ -90,8 +100,16 @@ class _Places:
 class _Body:
     """A body that is being read: how much of it has come, and how long it was waited for."""
 
-    def __init__(self, receive: Receive, size: int, limit: int, patience_seconds: float) -> None:
+    def __init__(
+        self,
+        receive: Receive,
+        size: int,
+        limit: int,
+        is_known: Callable[[], Awaitable[bool]],
+        patience_seconds: float,
+    ) -> None:
         self._receive, self._size, self._limit = receive, size, limit
+        self._is_known, self._may_be_large = is_known, False
         self._patience_seconds = patience_seconds
         self._seen, self._waited, self._is_carried, self._is_there = 0, 0.0, False, False
         self._least, self._since = LEAST_BYTES_A_SECOND, 0.0
@@ -135,16 +153,22 @@ class _Body:
         return self._waited + (now - self._since if self._waiting is not None else 0.0)
 
     async def _piece(self, places: _Places, held: AsyncExitStack) -> Message:
-        if self._size > self._limit:
-            raise _too_large(self._limit)
+        await self._allow(self._size)
         if max(self._size, self._seen) > SMALL_BYTES and not self._is_carried:
             await self._be_carried(places, held)
         message = await self._next()
         self._seen += len(message.get("body", b""))
-        if self._seen > self._limit:
-            raise _too_large(self._limit)
+        await self._allow(self._seen)
         self._is_there = not message.get("more_body", False)
         return message
+
+    async def _allow(self, size: int) -> None:
+        if size > self._limit:
+            raise _too_large(self._limit)
+        if size > STRANGERS_BYTES and not self._may_be_large:
+            if not await self._is_known():
+                raise _too_large(STRANGERS_BYTES)
+            self._may_be_large = True
 
     async def _be_carried(self, places: _Places, held: AsyncExitStack) -> None:
         try:

@@ -6,6 +6,8 @@ Unknown keys cost the most: each becomes a fault of its own, in the answer too.
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from fastapi import HTTPException
@@ -18,11 +20,15 @@ from arena.core.errors import InvalidError
 MOST_PARTS = 10_000
 MOST_DEEP = 20
 MOST_DIGITS = 40
+NO_TEXT = re.compile("[\0\ud800-\udfff]")
+"""What no database keeps as text: no character, and the halves of some."""
+ZERO = b"%00"
+"""The first of these in forms and addresses, where others are replaced."""
 FILES, FIELDS = "multipart/form-data", "application/x-www-form-urlencoded"
 
 
 class JsonBounds:
-    """Refuses with 422 what is JSON out of bounds, or a form of too many fields or in an odd encoding.
+    """Refuses with 422 what is JSON out of bounds or no text, or a form of too many fields or oddly encoded.
 
     What is no JSON at all is left to who reads it, and so are files, which are read piece by piece.
     """
@@ -78,13 +84,15 @@ async def _whole(receive: Receive) -> Message:
 def _check_fields(form: bytes) -> None:
     if form.count(b"&") >= MOST_PARTS:
         raise InvalidError(f"the form has more than {MOST_PARTS} fields, the most that are taken")
+    if ZERO in form or b"\0" in form:
+        raise _no_text()
 
 
 def check(body: bytes) -> None:
     """Let go on what is JSON within bounds, or none.
 
     Raises:
-        InvalidError: it is too deep, has too many parts, or a number that is too long or none.
+        InvalidError: it is too deep, has too many parts, or a number that is too long or none, or no text.
     """
     if not body:
         return
@@ -98,17 +106,30 @@ def check(body: bytes) -> None:
 
 
 def _check_parts(value: Any) -> None:
-    level, seen, depth = [value], 1, 0
-    while level := [part for each in level if isinstance(each, dict | list) for part in _parts(each)]:
+    level, seen, depth = [value], 0, -1
+    while level:
         seen, depth = seen + len(level), depth + 1
         if seen > MOST_PARTS:
             raise InvalidError(f"the JSON has more than {MOST_PARTS} parts, the most that are taken")
         if depth > MOST_DEEP:
             raise _too_deep()
+        if any(NO_TEXT.search(text) for each in level for text in _texts(each)):
+            raise _no_text()
+        level = [part for each in level for part in _parts(each)]
 
 
-def _parts(value: dict[str, Any] | list[Any]) -> list[Any]:
-    return list(value.values()) if isinstance(value, dict) else value
+def _parts(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def _texts(value: Any) -> Iterable[str]:
+    return (value,) if isinstance(value, str) else value if isinstance(value, dict) else ()
+
+
+def _no_text() -> InvalidError:
+    return InvalidError("what was sent has a character that no text has: a zero, or half of another one")
 
 
 def _too_deep() -> InvalidError:

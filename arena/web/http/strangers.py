@@ -24,19 +24,20 @@ def looked_at_by(look: Look) -> Callable[[Dependency], Dependency]:
     return marked
 
 
-def refuse_strangers(request: Request, session: Session) -> None:
+def refuse_strangers(request: Request, session: Session) -> bool:
     """Refuse whom the dependencies of the route would, once they had a transaction for writing.
+
+    Whether they know who asks; some routes are for strangers, too.
 
     Raises:
         AuthRequiredError: nobody known asks for what is for those who are.
     """
-    _refuse(request.scope["route"].dependant, request, session)
+    return _is_known(request.scope["route"].dependant, request, session)
 
 
-def _refuse(dependant: Dependant, request: Request, session: Session) -> None:
+def _is_known(dependant: Dependant, request: Request, session: Session) -> bool:
     look = _LOOKS.get(dependant.call) if dependant.call else None
     if look is not None:
-        look(request, session)
-        return
-    for each in dependant.dependencies:
-        _refuse(each, request, session)
+        return look(request, session) is not None
+    known = [_is_known(each, request, session) for each in dependant.dependencies]  # each may refuse
+    return any(known)

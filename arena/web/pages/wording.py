@@ -211,7 +211,7 @@ ADVICE = {
         "list of tournaments."
     ),
     405: N_("This address is only for reading. Follow the links of the pages instead."),
-    413: N_("More was sent than is taken. Go back, and leave out what the bot does not need."),
+    413: N_("More was sent than is taken here. Go back, and leave out what is not needed."),
     422: N_(
         "The address asks for something that cannot be. Check its numbers and what stands after the “?”."
     ),

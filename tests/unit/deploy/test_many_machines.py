@@ -22,7 +22,7 @@ from arena.submissions.batches import MAX_BATCH_BYTES
 from arena.supervisor.joining import CHECKER, HOME, MORE_QUEUES, PROGRAMS, SLOT, UNITS, USER
 from arena.supervisor.plans import CHECKER_QUEUES, WORKER_QUEUES, Setup, plan_setup, plans
 from arena.web.api.routes.watching import router
-from arena.web.app import BATCH_FORM_BYTES
+from arena.web.http.body_sizes import BATCH_FORM_BYTES
 from workers.core.settings import WorkerSettings, known_names
 from workers.programs.serving import KINDS, REPEATS, SOLVES, TRAININGS
 

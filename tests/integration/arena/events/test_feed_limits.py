@@ -10,12 +10,15 @@ from arena.core.errors import UnavailableError
 from arena.events import channels, feed
 from arena.events.channels import TooSlowError
 from arena.events.feed import Feed
+from arena.store import events
+from arena.store.models.account_events import TokenRevoked
 from tests.integration.arena.events.following import (
     ARENA,
     Announce,
     Follower,
     Run,
 )
+from tests.integration.arena.world import World
 
 
 @pytest.mark.parametrize("after", [None, 0])
@@ -89,5 +92,31 @@ def test_no_more_follow_than_can_be_served(run: Run, monkeypatch: pytest.MonkeyP
                 pass
         with made.follower("school"), made.follower("school"), made.follower("home"):
             pass
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("after", [None, 10**6])
+def test_who_sees_more_is_asked_again_when_a_right_was_taken(
+    world: World, run: Run, announce: Announce, after: int | None
+) -> None:
+    """Streams of the staff end, also one that waits, and lose nothing when they come back; others go on."""
+    staff = ARENA._replace(staff=True)
+
+    async def scenario(made: Feed) -> None:
+        public, one = Follower(made.follow(ARENA, None)), Follower(made.follow(staff, after))
+        number = await one.present()
+        await public.present()
+        with world.database.transaction() as session:
+            events.log(session, TokenRevoked("ann", 1))
+        announce("after")
+        assert (await public.next())[1] == "announcement"
+        with pytest.raises(StopAsyncIteration):
+            await one.of_kind("token.revoked")
+        again = Follower(made.follow(staff, number))
+        assert [(await again.next())[1] for _ in range(2)] == ["token.revoked", "announcement"]
+        await again.present()
+        for each in (public, again):
+            await each.close()
 
     run(scenario)

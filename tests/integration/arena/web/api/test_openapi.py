@@ -46,6 +46,7 @@ RULED = re.compile(
     "|is not solved by positions|is cut up on boards|where rows are given"
     "|cannot be gone on from|board must be|to_move must be"
     "|a team's games have at most"
+    "|character that no text has"
     "|not a readable zip|nothing was sent|at least one seat is|params must be a JSON object"
 )
 """Why the schema's allowance may be refused: by what fields are to each other, what there is, or files."""

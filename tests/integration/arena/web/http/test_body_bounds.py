@@ -47,9 +47,9 @@ def test_no_other_name_helps(site: Site, content_type: str) -> None:
 
 def test_a_form_of_very_many_fields_is_refused(site: Site) -> None:
     """Before they are taken apart."""
-    headers = {"Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded"}
-    answer = site.client.post("/sign-in/password", content="a=1&" * 20_000, headers=headers)
-    assert answer.status_code == 422
+    headers = site.headers("red") | {"Content-Type": "application/x-www-form-urlencoded"}
+    answer = site.client.post("/api/v1/bots/comet/versions", content="a=1&" * 20_000, headers=headers)
+    assert (answer.status_code, "fields" in answer.json()["detail"]) == (422, True)
 
 
 def test_files_are_counted_as_they_come(site: Site) -> None:
@@ -73,3 +73,22 @@ def test_a_form_is_not_read_by_a_codec_of_its_choice(site: Site, charset: str) -
     for said, status in ((charset, 422), ("UTF-8", 401)):
         told = headers | {"Content-Type": headers["Content-Type"] + said}
         assert site.client.post("/sign-in/password", content=form, headers=told).status_code == status
+
+
+def test_what_no_database_keeps_as_text_is_refused(site: Site) -> None:
+    """A zero or half a character ends in 422 before a database sees it, in JSON, a form and an address."""
+    plan = PLAN | {"params": {"a": "\0"}}
+    assert site.post("/tournaments", "staff", json=plan).status_code == 422
+    assert site.post("/solves", "staff", json={"game": "\ud800"}).status_code == 422
+    headers = {"Sec-Fetch-Site": "same-origin"}
+    assert site.client.post("/sign-in/token", data={"token": "\0"}, headers=headers).status_code == 422
+    for address in ("/api/v1/bots?text=%00", "/bots?game=a%00"):
+        assert site.client.get(address).status_code == 422
+
+
+def test_a_game_of_a_long_name_is_none(site: Site) -> None:
+    """It is refused by name wherever a game is named, whether or not a database would keep it."""
+    for address in ("/solves", "/trainings", "/tournaments"):
+        for name in ("", "x" * 5000):
+            answer = site.post(address, "staff", json=PLAN | {"game": name})
+            assert (address, answer.status_code, "body.game" in answer.text) == (address, 422, True)

@@ -230,7 +230,10 @@ def test_a_body_that_does_not_come_is_not_waited_for() -> None:
             await send({"type": "http.response.start", "status": error.status_code, "headers": headers})
             await send({"type": "http.response.body"})
 
-    app = BodyLimit(refusing, lambda _path, _kind: 1000, patience_seconds=0.2)
+    async def nobody(_scope: Scope) -> bool:
+        return False
+
+    app = BodyLimit(refusing, lambda _path, _kind: 1000, nobody, patience_seconds=0.2)
 
     async def run() -> None:
         async with serving(Limits(), app) as served:

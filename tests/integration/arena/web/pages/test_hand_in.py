@@ -196,7 +196,7 @@ def test_more_than_is_taken(used: Site) -> None:
     large = bytes(used.world.settings.max_upload_bytes + 70_000)
     answer = _hand_in(used, sign_in(used, "red")["Cookie"], ("comet.py", large))
     assert answer.status_code == 413
-    assert "More was sent than is taken." in answer.text
+    assert "More was sent than is taken here." in answer.text
 
 
 def test_versions_of_a_bot(used: Site) -> None:

@@ -69,7 +69,7 @@ def test_by_https_the_cookie_is_bound_to_it(used: Site) -> None:
     assert read(used, "/account", f"{planted}; {cookie_of(answer)}").status_code == 200
 
 
-@pytest.mark.parametrize("name", ["red", "nobody", "", "nul\0", "\u00fc" * 900])
+@pytest.mark.parametrize("name", ["red", "nobody", "", "\u00fc" * 900])
 def test_a_wrong_password_tells_nothing(used: Site, name: str) -> None:
     """Whether there is somebody of that name cannot be told from the answer."""
     choose(used, "red")

@@ -14,13 +14,15 @@ from tests.waiting import at_once
 
 KIB = 1024
 SIZE = 2048 * KIB
+STRANGERS = "/stranger"
+"""Nobody knows who sends something there."""
 
 
 class Reader:
     """Reads bodies, and then works on each; which were there, and when."""
 
     def __init__(self, works_seconds: float = 0.0) -> None:
-        self.limit = BodyLimit(self, lambda _path, _kind: 2 * SIZE)
+        self.limit = BodyLimit(self, lambda _path, _kind: 2 * SIZE, _knows)
         self.works_seconds = works_seconds
         self.read: list[tuple[str, float]] = []
 
@@ -50,6 +52,10 @@ class Reader:
         except HTTPException as error:
             return error.status_code
         return 200
+
+
+async def _knows(scope: Scope) -> bool:
+    return str(scope["path"]) != STRANGERS
 
 
 async def _nothing(_message: Message) -> None:
@@ -96,3 +102,16 @@ def test_a_place_is_free_when_the_body_is_there(works_seconds: float) -> None:
         assert max(at for _, at in reader.read) < 4
 
     at_once(run())
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_who_is_not_known_sends_little(*, announced: bool) -> None:
+    """With more they are refused as soon as that is seen, and nobody has read a piece of what is too much."""
+    reader = Reader()
+
+    async def run() -> None:
+        for path, status in ((STRANGERS, 413), ("/somebody", 200)):
+            assert await reader.sent(path, SIZE, announced=announced) == status
+
+    at_once(run())
+    assert [path for path, _ in reader.read] == ["/somebody"]

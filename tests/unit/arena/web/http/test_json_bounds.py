@@ -23,6 +23,9 @@ from arena.web.http.json_bounds import MOST_DEEP, MOST_DIGITS, MOST_PARTS, check
         (f'{{"games": 0.{"9" * MOST_DIGITS}}}', "digits"),
         ('{"games": NaN}', "NaN"),
         ("[-Infinity]", "Infinity"),
+        (r'"\u0000"', "no text has"),
+        (r'{"params": {"a\ud800": 1}}', "no text has"),
+        (r'[["\udfff"]]', "no text has"),
     ],
 )
 def test_what_is_out_of_bounds(body: str, words: str) -> None:
@@ -40,6 +43,7 @@ def test_what_is_out_of_bounds(body: str, words: str) -> None:
         json.dumps([0] * (MOST_PARTS - 1)).encode(),
         b"[" * MOST_DEEP + b"]" * MOST_DEEP,
         b"9" * MOST_DIGITS,
+        rb'{"\ud83d\ude00": "\\u0000"}',
         b"{no json",
         b"\xff\xfe",
     ],
