@@ -36,7 +36,8 @@ def _played(world: World) -> list[MatchResult]:
         seats = []
         for seat, use in enumerate(result.seats):
             walls = [move.wall_ns for move in result.moves if move.asked and move.seat == seat]
-            told = {"answers": len(walls), "slowest_ns": LONG_NS + at, "extensions_used": at}
+            extensions = at % (message.spec.time.extensions + 1)
+            told = {"answers": len(walls), "slowest_ns": LONG_NS + at, "extensions_used": extensions}
             seats.append(use.model_copy(update=told))
         results.append(result.model_copy(update={"seats": tuple(seats)}))
         world.record(message, results[-1])
