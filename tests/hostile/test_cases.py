@@ -5,18 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tests.hostile.bots.kit import CASES
+from tests.hostile.conftest import long_but_for
 from tests.hostile.harness import GROUPS, TALK_ONLY, WAYS, Site, Way
 
 NAMES = [name for name in CASES if name.partition(".")[0] in GROUPS]
-TALK = [name for name in NAMES if name.partition(".")[0] in TALK_ONLY]
-"""The first one is played in the short run too: of such faults many quicker tests tell, without a sandbox."""
 MATCHES = [
-    pytest.param(
-        name, way, id=f"{way.name}-{name}", marks=[pytest.mark.long] * (not way.strongest or name in TALK[1:])
-    )
+    pytest.param(name, way, id=f"{way.name}-{name}", marks=long_but_for(way))
     for way in WAYS
     for name in NAMES
-    if way.first_of_its_level or name not in TALK
+    if way.first_of_its_level or name.partition(".")[0] not in TALK_ONLY
 ]
 
 
