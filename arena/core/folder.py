@@ -17,7 +17,7 @@ _LOCK_TRIES, _LOCK_PAUSE = 5, 0.05  # somebody may just be asking whether it is 
 
 
 RESTORING = ".restoring-"
-"""How the folder is called in which a restore fills what it moves to its place at the end."""
+"""So begins the name of the folder that a restore fills, and moves to its place at the end."""
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,7 @@ class Channel:
         Raises:
             TimeoutError: nothing will be, as the channel is at its end.
         """
-        self.require(None)
+        self.require_open(None)
         await self._news.wait()
 
     def send_away(self) -> None:
@@ -132,8 +132,8 @@ class Channel:
         self._is_over = True
         self.wake()
 
-    def require(self, until: float | None) -> None:
-        """Let go on who may read for longer; a reader who always has something to read never waits.
+    def require_open(self, until: float | None) -> None:
+        """Let nobody go on who has to go; to be asked often, as who always has something to read never waits.
 
         Raises:
             TimeoutError: the loop's clock says `until`, or the channel is at its end.

@@ -39,7 +39,10 @@ GAP_SECONDS = 0.05
 MOVES_SECONDS = 0.2
 BATCH = 500
 TAKING = {
-    *(EventKind.TOKEN_REVOKED, EventKind.USER_ROLE_SET, EventKind.USER_DISABLED, EventKind.USER_ERASED),
+    EventKind.TOKEN_REVOKED,
+    EventKind.USER_ROLE_SET,
+    EventKind.USER_DISABLED,
+    EventKind.USER_ERASED,
     EventKind.ORGANISER_REMOVED,
 }
 """After these somebody may see less than before: who sees what is the staff's has to come back."""
@@ -137,14 +140,14 @@ class Feed:
                 number = lines[-1].number if len(lines) == BATCH else floor
                 if found := b"".join(self._frames(scope, lines)):
                     yield found
-                channel.require(until)
+                channel.require_open(until)
             async with asyncio.timeout_at(until):
                 while number > self._position:  # this process has not read as far as the reader
                     await channel.news()
             position = channel.position_after(number)
             yield f"id: {number}\n".encode() + await self._present(channel)
             while True:
-                channel.require(until)
+                channel.require_open(until)
                 position, chunk = channel.chunk(position)
                 if chunk:
                     yield chunk

@@ -24,7 +24,7 @@ from arena.experiments.simulations import Drawing, drawing_of, make_spec, summar
 from arena.schemas.plans import ExperimentPlan
 from arena.store import events
 from arena.store import experiments as store
-from arena.store.counters import MOST
+from arena.store.counters import MAX_KEPT
 from arena.store.database import release
 from arena.store.models import Experiment, ExperimentChunk, User
 from arena.store.models.experiment_events import ExperimentCreated, ExperimentOver
@@ -280,7 +280,7 @@ def take_in(
     if not experiment.chunk_fixed and chunk.count == experiment.chunk:
         experiment.chunk = _next_chunk(experiment, elapsed_ns)
     experiment.recorded_at = utc_now()
-    experiment.spent_ns = min(experiment.spent_ns + elapsed_ns, MOST)
+    experiment.spent_ns = min(experiment.spent_ns + elapsed_ns, MAX_KEPT)
     if chunk.start == experiment.done:
         session.delete(chunk)
         _join(session, experiment, blocks)

@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 
 from arena.store.models import Counter
 
-MOST = 2**63 - 1
-"""What a column keeps at most: a sum of what hosts tell stays there."""
+MAX_KEPT = 2**63 - 1
+"""What a column keeps at most; a sum of what hosts tell stops there."""
 _COUNTS = "counts"
 """Where a session has what is to be added when it commits."""
 
@@ -55,10 +55,10 @@ def write(session: Session) -> None:
     dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     query = dialect.insert(Counter)
     more = query.excluded.value
-    both = case((Counter.value > MOST - more, MOST), else_=Counter.value + more)
+    both = case((Counter.value > MAX_KEPT - more, MAX_KEPT), else_=Counter.value + more)
     query = query.on_conflict_do_update(index_elements=[Counter.name, Counter.label], set_={"value": both})
     rows = [
-        {"name": name, "label": label, "value": min(counts[name, label], MOST)}
+        {"name": name, "label": label, "value": min(counts[name, label], MAX_KEPT)}
         for name, label in sorted(counts)
     ]
     session.connection().execute(query, rows)

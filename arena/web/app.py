@@ -88,8 +88,8 @@ from arena.web.http.dependencies import CONNECTIONS, Services
 from arena.web.http.head import Head
 from arena.web.http.https_only import HttpsOnly
 from arena.web.http.json_bounds import JsonBounds
+from arena.web.http.plain_addresses import PlainAddresses
 from arena.web.http.plain_cookies import PlainCookies
-from arena.web.http.plain_paths import PlainPaths
 from arena.web.http.rates import RateLimit
 from arena.web.http.secret_paths import hide_secrets
 from arena.web.http.security import Security
@@ -231,7 +231,7 @@ def _bound(app: FastAPI, services: Services) -> None:
     app.add_middleware(JsonBounds)
     app.add_middleware(BodyLimit, limits=limits, is_known=known)
     app.add_middleware(RateLimit, settings=settings, uncounted=UNCOUNTED, refuse=partial(_refuse, app))
-    app.add_middleware(PlainPaths, refuse=partial(_refuse, app))
+    app.add_middleware(PlainAddresses, refuse=partial(_refuse, app))
 
 
 async def _refuse(app: FastAPI, request: Request, error: ArenaError) -> Response:

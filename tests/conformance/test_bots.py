@@ -39,7 +39,7 @@ IN_C = [
     for game in GAMES
     if bot.plays(game) and bot.levels
 ]
-FIRST: dict[Any, Any] = {name: game for each in reversed(IN_PYTHON + IN_C) for name, game in [each.values]}
+FIRST: dict[Any, Any] = dict(each.values for each in reversed(IN_PYTHON + IN_C))
 """The first game of each bot, with which it is started as a process in the short run too."""
 AS_PROCESSES = [
     pytest.param(name, game, marks=[*each.marks, *[pytest.mark.long] * (game != FIRST[name])])

@@ -21,9 +21,9 @@ MOST_PARTS = 10_000
 MOST_DEEP = 20
 MOST_DIGITS = 40
 NO_TEXT = re.compile("[\0\ud800-\udfff]")
-"""What no database keeps as text: no character, and the halves of some."""
+"""What no database keeps as text: NUL, and half of a surrogate pair."""
 ZERO = b"%00"
-"""The first of these in forms and addresses, where others are replaced."""
+"""NUL, as forms and addresses write it; halves of pairs are replaced as these are read."""
 FILES, FIELDS = "multipart/form-data", "application/x-www-form-urlencoded"
 
 
@@ -129,7 +129,7 @@ def _texts(value: Any) -> Iterable[str]:
 
 
 def _no_text() -> InvalidError:
-    return InvalidError("what was sent has a character that no text has: a zero, or half of another one")
+    return InvalidError("what was sent has a character that no text has: NUL, or half of a surrogate pair")
 
 
 def _too_deep() -> InvalidError:

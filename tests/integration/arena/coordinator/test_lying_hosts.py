@@ -13,7 +13,7 @@ from arena.coordinator.messages import Message
 from arena.coordinator.result_validation import MAX_NS, MOST_FAULTS, first_fault
 from arena.store import counters
 from arena.store import hosts as host_store
-from arena.store.counters import MOST, Counted
+from arena.store.counters import MAX_KEPT, Counted
 from arena.store.models import Experiment
 from arena.submissions import hosts
 from tests.integration.arena.coordinator.reporting import delivery, reasons_set_aside, recorder_of, tell
@@ -77,9 +77,9 @@ def test_figures_stay_at_what_a_column_keeps(world: World) -> None:
     """What hosts make up a figure of stops no later result from being counted in it."""
     for _ in range(3):
         with world.database.transaction() as session:
-            counters.count(session, Counted.MOVES_NS, number=MOST - 1)
+            counters.count(session, Counted.MOVES_NS, number=MAX_KEPT - 1)
     with world.database.reading() as session:
-        assert counters.counts(session)[Counted.MOVES_NS] == {"": MOST}
+        assert counters.counts(session)[Counted.MOVES_NS] == {"": MAX_KEPT}
 
 
 def test_a_chunk_takes_no_longer_than_any_may(world: World, message: Message) -> None:
@@ -90,10 +90,10 @@ def test_a_chunk_takes_no_longer_than_any_may(world: World, message: Message) ->
     (chunk,) = lab.issue()
     assert lab.record(chunk, seconds=MAX_NS / 10**9 + 1) == Verdict.UNFIT
     with world.database.transaction() as session:
-        session.get_one(Experiment, 1).spent_ns = MOST
+        session.get_one(Experiment, 1).spent_ns = MAX_KEPT
     (again,) = lab.issue()
     assert lab.record(again) == Verdict.TAKEN
-    assert lab.get().spent_ns == MOST
+    assert lab.get().spent_ns == MAX_KEPT
 
 
 def test_of_many_faults_few_are_written_down() -> None:

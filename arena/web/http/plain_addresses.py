@@ -21,8 +21,8 @@ CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 Refuse = Callable[[Request, ArenaError], Awaitable[Response]]
 
 
-class PlainPaths:
-    """Answers with `refuse` where a path has a control character, or what stands after it no text."""
+class PlainAddresses:
+    """Answers with `refuse` where a path has a control character, or what stands after it has NUL."""
 
     def __init__(self, app: ASGIApp, refuse: Refuse) -> None:
         self.app = app
@@ -34,7 +34,7 @@ class PlainPaths:
         if scope["type"] == "http" and CONTROL.search(scope["path"]):
             error = NotFoundError("there is nothing at an address with a control character")
         elif scope["type"] == "http" and ZERO in scope["query_string"]:
-            error = InvalidError("what stands after the “?” has a character that no text has: a zero")
+            error = InvalidError("what stands after the “?” has a character that no text has: NUL")
         else:
             await self.app(scope, receive, send)
             return
