@@ -39,7 +39,8 @@ IN_C = [
     for game in GAMES
     if bot.plays(game) and bot.levels
 ]
-FIRST: dict[Any, Any] = dict(each.values for each in reversed(IN_PYTHON + IN_C))
+ALL: list[Any] = [each.values for each in IN_PYTHON + IN_C]
+FIRST = dict(reversed(ALL))
 """The first game of each bot, with which it is started as a process in the short run too."""
 AS_PROCESSES = [
     pytest.param(name, game, marks=[*each.marks, *[pytest.mark.long] * (game != FIRST[name])])
