@@ -26,6 +26,7 @@ from workers.sandbox.kernel import PR_SET_CHILD_SUBREAPER, prctl
 
 PATIENCE_SECONDS = 60.0  # processes, threads and folders that are on their way out may take so long
 PYTESTS_OWN = {"PYTEST_CURRENT_TEST"}  # environment variables
+COLLECT_SECONDS = 0.2  # so often at most, as to look through all that a test process has takes longer than that
 PASSED_OVER = (".", "__pycache__", PREFIX, "arena-cores")
 """What tools keep in the checkout; folders of bots, which go as the next process begins; locks of cores."""
 TRACKER = "multiprocessing.resource_tracker"  # one a process, for as long as it lives
@@ -156,8 +157,11 @@ class Watch:
     def left(self) -> list[str]:
         """What is not as it was, a sentence each; what is on its way out is waited for."""
         deadline = time.monotonic() + self._patience_seconds
-        while (left := list(self._look())) and time.monotonic() < deadline:
-            gc.collect()
+        collected = time.monotonic()
+        while (left := list(self._look())) and (now := time.monotonic()) < deadline:
+            if now - collected > COLLECT_SECONDS:
+                gc.collect()
+                collected = time.monotonic()
             time.sleep(0.02)
         return left
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from arena.cli.bot.checks import BotName
 from arena.cli.shared.connection import connect
 from arena.cli.shared.options import AsJson
-from arena.cli.shared.output import print_json, print_line, print_table
+from arena.cli.shared.output import amount, print_json, print_line, print_table
 from arena.core.words import say
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def show(name: BotName, as_json: AsJson = False) -> None:
     rows = [
         (
             *(each.tournament, each.left_as or each.state, each.game, each.version),
-            *(each.rank, each.entries, f"{each.points:g}", each.games),
+            *(each.rank, each.entries, amount(each.points), each.games),
         )
         for each in places
     ]

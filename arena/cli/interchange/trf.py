@@ -11,7 +11,7 @@ import typer
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson
-from arena.cli.shared.output import print_json, print_line, print_table
+from arena.cli.shared.output import amount, print_json, print_line, print_table
 from arena.core.words import N_, say, say_many
 from arena.local.files import text_of
 from arena.theory.pairing.contract import FormatName
@@ -109,7 +109,7 @@ def standings(
 
 
 def _shown(value: object) -> object:
-    return f"{value:g}" if isinstance(value, float) else "" if value is None else value
+    return amount(value) if isinstance(value, float) else "" if value is None else value
 
 
 @app.command()

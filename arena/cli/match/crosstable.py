@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arena.cli.shared.output import print_line, print_table
+from arena.cli.shared.output import amount, print_line, print_table
 from arena.core.words import N_, say
 
 VERDICTS = {
@@ -42,7 +42,7 @@ def _print_crosstable(
     met: dict[tuple[int, int], str] = {}
     for pair in pairs:
         one, other = pair["bots"]
-        met[one, other], met[other, one] = (f"{points:g}/{pair['games']}" for points in pair["points"])
+        met[one, other], met[other, one] = (f"{amount(points)}/{pair['games']}" for points in pair["points"])
     heads = [f">{rank}" for rank in range(1, len(order) + 1)]
     rows = []
     for rank, at in enumerate(order, start=1):
@@ -76,7 +76,7 @@ def _pair_row(pair: Mapping[str, Any], labels: Sequence[str]) -> tuple[object, .
     better = "" if pair["superiority"] is None else f"{100 * pair['superiority']:.1f} %"
     counts = (pair[key] for key in ("games", "wins", "draws", "losses"))
     elo = _elo(pair, pair["points"][0], pair["games"])
-    return (_named(pair, labels), *counts, f"{pair['points'][0]:g}", *elo, better)
+    return (_named(pair, labels), *counts, amount(pair["points"][0]), *elo, better)
 
 
 def _test(pair: Mapping[str, Any], labels: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from arena.cli.match.estimates import estimate_lines, story_lines
 from arena.cli.match.worth import lines_of, loser_of, turn_of
 from arena.cli.shared.advice import advice_of
 from arena.cli.shared.options import params_text
-from arena.cli.shared.output import duration, print_line, print_table
+from arena.cli.shared.output import amount, duration, print_line, print_table
 from arena.core.commands import replay_command
 from arena.core.words import say, say_many
 from engines.game import Game, GameError
@@ -40,7 +40,7 @@ def print_series(summary: Mapping[str, Any]) -> None:
         games=say_many("{number} game", "{number} games", summary["games"]),
         seed=summary["seed"],
     )
-    rows = [(label, *(f"{bot[key]:g}" for key in keys)) for label, bot in zip(labels, bots, strict=True)]
+    rows = [(label, *(amount(bot[key]) for key in keys)) for label, bot in zip(labels, bots, strict=True)]
     print_table(columns, rows, played)
     print_pairs(summary, labels)
     titles = ("time", ">answers", ">mean", ">median", ">slowest", ">total", ">CPU", ">extensions")

@@ -11,7 +11,7 @@ from arena.cli.people.my_news import register as register_news
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
-from arena.cli.shared.output import print_json, print_table
+from arena.cli.shared.output import amount, print_json, print_table
 from arena.core.terms import Outcome
 from arena.core.words import say
 
@@ -105,9 +105,9 @@ def grades(as_json: AsJson = False) -> None:
     rows = [
         (
             each.tournament,
-            f"{each.grade.points:g}",
+            amount(each.grade.points),
             each.grade.place,
-            "" if each.before is None else f"{each.before:g}",
+            "" if each.before is None else amount(each.before),
             each.reason,
         )
         for each in told

@@ -14,7 +14,7 @@ from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, Force
-from arena.cli.shared.output import Named, print_json, print_line, print_table
+from arena.cli.shared.output import Named, amount, print_json, print_line, print_table
 from arena.core.words import say
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _print(table: SeasonTable, *, as_json: bool) -> None:
         return
     season = table.season
     rows = [
-        (line.rank, line.team, f"{line.points:g}", *(_made(each) for each in line.made))
+        (line.rank, line.team, amount(line.points), *(_made(each) for each in line.made))
         for line in table.items
     ]
     columns = (">rank", "team", ">points", *(Named(f">{each.name}") for each in season.tournaments))
@@ -138,4 +138,4 @@ def _print(table: SeasonTable, *, as_json: bool) -> None:
 def _made(each: MadeOut | None) -> str:
     if each is None:
         return ""
-    return f"{each.points:g}" if each.counts else f"({each.points:g})"
+    return amount(each.points) if each.counts else f"({amount(each.points)})"

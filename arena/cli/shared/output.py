@@ -133,3 +133,8 @@ def duration(nanoseconds: float) -> str:
     unit, size = ("ms", 1e6) if nanoseconds < 1e9 else ("s", 1e9)
     value = nanoseconds / size
     return f"{value:.3g} {unit}" if value < 100 else f"{value:.0f} {unit}"
+
+
+def amount(value: float) -> str:
+    """A sum, such as of points or discs, which has all its digits before the point however large it is."""
+    return f"{value:.1f}".removesuffix(".0") if abs(value) >= 100_000 else f"{value:g}"

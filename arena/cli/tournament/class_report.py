@@ -10,7 +10,7 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson, Force, TournamentName
-from arena.cli.shared.output import Named, duration, print_json, print_line, print_table
+from arena.cli.shared.output import Named, amount, duration, print_json, print_line, print_table
 from arena.core.words import say
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _cells(line: ReportLineOut) -> tuple[object, ...]:
     forfeits = ", ".join(f"{kind} {count}" for kind, count in line.forfeits.items())
     times = map(_time, (line.time.mean_ms, line.time.slowest_ms))
     return (
-        *(line.class_place, line.team, _bot(line), f"{line.points:g}"),
+        *(line.class_place, line.team, _bot(line), amount(line.points)),
         *(line.games, line.wins, line.draws, line.losses, forfeits, *times),
         *(_against(each) for each in line.against),
     )
@@ -85,7 +85,7 @@ def _time(milliseconds: float | None) -> str:
 
 
 def _against(each: AgainstOut) -> str:
-    made = f"{each.points:g}/{each.games}"
+    made = f"{amount(each.points)}/{each.games}"
     return made if each.passed is None else f"{made} {_verdict(each.passed)}"
 
 

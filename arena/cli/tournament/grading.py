@@ -12,7 +12,7 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson, Force, TournamentName
-from arena.cli.shared.output import print_json, print_line, print_table
+from arena.cli.shared.output import amount, print_json, print_line, print_table
 from arena.core.terms import Acts
 from arena.core.words import say, say_many
 from arena.local.files import text_of
@@ -125,7 +125,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _print(told: GradingOut) -> None:
-    rows = [(each.place, each.team, each.bot, f"{each.points:g}", _why(each)) for each in told.grades]
+    rows = [(each.place, each.team, each.bot, amount(each.points), _why(each)) for each in told.grades]
     kept = "" if told.scheme else say(", no scheme was set")
     print_table(
         (">place", "team", "bot", ">points", "why"),

@@ -8,7 +8,7 @@ import typer
 
 from arena.cli.shared.connection import connect
 from arena.cli.shared.options import AsJson, TournamentName
-from arena.cli.shared.output import print_json, print_line, print_table
+from arena.cli.shared.output import amount, print_json, print_line, print_table
 from arena.core.words import say
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def balance(name: TournamentName, as_json: AsJson = False) -> None:
 
 def _totals(total: TotalsOut) -> tuple[object, ...]:
     return (
-        *(total.games, f"{total.points:g}", *(total.wins, total.draws, total.losses, total.forfeits)),
+        *(total.games, amount(total.points), *(total.wins, total.draws, total.losses, total.forfeits)),
         *(f"{total.score_own}:{total.score_other}", f"{total.wall_ms / 1000:.1f} s"),
     )
 

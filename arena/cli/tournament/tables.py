@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from arena.cli.shared.output import GAP, console, print_line, print_table
+from arena.cli.shared.output import GAP, amount, console, print_line, print_table
 from arena.core.words import N_, say, say_many
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def leaderboard_rows(board: Leaderboard) -> list[tuple[object, ...]]:
     mean = names.index("points") if "points" in board.means else None
     return [
         (
-            *(line.rank, _named(line), line.owner, line.games, f"{line.points:g}"),
+            *(line.rank, _named(line), line.owner, line.games, amount(line.points)),
             *(() if mean is None else (_number(line.tie_breaks[mean], ".3f"),)),
             *(line.wins, line.draws, line.losses, line.forfeits),
             *(_plain(line.tie_breaks[at]) for at, _ in _extra(board)),
@@ -105,7 +105,7 @@ def print_crosstable(table: Crosstable) -> None:
     """Points of every row's bot against every column's, on standard output, in blocks of columns that fit."""
     rows = table.items
     heads = [f">{place}" for place in range(table.offset + 1, table.offset + len(rows) + 1)]
-    about = [(head[1:], _named(row), f"{row.points:g}") for head, row in zip(heads, rows, strict=True)]
+    about = [(head[1:], _named(row), amount(row.points)) for head, row in zip(heads, rows, strict=True)]
     cells = [[_crossed(cell) for cell in row.cells] for row in rows]
     for columns in _fitting(about, cells):
         shown = [(*line, *row[columns]) for line, row in zip(about, cells, strict=True)]
@@ -129,7 +129,7 @@ def print_crosstable(table: Crosstable) -> None:
 def _crossed(cell: CrossCell | None) -> str:
     if cell is None:
         return "—"
-    return f"{cell.points:g}/{cell.games}" if cell.games else "·"
+    return f"{amount(cell.points)}/{cell.games}" if cell.games else "·"
 
 
 def _fitting(about: Sequence[tuple[str, ...]], cells: Sequence[Sequence[str]]) -> Iterator[slice]:

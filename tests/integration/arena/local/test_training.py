@@ -71,6 +71,7 @@ def expected(calm: Path) -> list[Learned]:
     return train(calm)
 
 
+@pytest.mark.long
 def test_many_processes_learn_the_same(tmp_path: Path, expected: list[Learned]) -> None:
     """Weights, errors and points are those of one process; another seed has others."""
     assert train(tmp_path / "three", jobs=3) == expected

@@ -114,7 +114,7 @@ def played(bot: BotMaker, folder: Path, size: int, odd: int) -> Seen:
     return Seen(told(result), moves, sent)
 
 
-@pytest.mark.parametrize("size", [4, pytest.param(6, marks=pytest.mark.long), 8])
+@pytest.mark.parametrize("size", [4, *(pytest.param(size, marks=pytest.mark.long) for size in (6, 8))])
 def test_both_ways_ask_the_same_and_come_to_the_same(
     bot: BotMaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.cli.shared.output import print_table
+from arena.cli.shared.output import amount, print_table
 
 COLUMNS = (">rank", "bot", "owner", *(f">number {at}" for at in range(9)))
 NAMES = ("a-bot-with-a-long-name", "another-bot-of-theirs")
@@ -61,3 +61,15 @@ def test_a_word_that_is_too_long_is_folded(
     print_table(("setting", "value"), [("broker", address)])
     lines = capsys.readouterr().out.splitlines()[3:]
     assert "".join(line.split()[-1] for line in lines if line.strip()) == address
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        *((0, "0"), (0.5, "0.5"), (12.0, "12"), (33.333333333333336, "33.3333"), (-2.5, "-2.5")),
+        *((99999.5, "99999.5"), (100000.5, "100000.5"), (1280000, "1280000"), (-1234567.0, "-1234567")),
+    ],
+)
+def test_sums_have_all_their_digits(value: float, shown: str) -> None:
+    """Points and discs of very many games are neither rounded nor told with an exponent."""
+    assert amount(value) == shown

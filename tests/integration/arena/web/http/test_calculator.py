@@ -97,6 +97,7 @@ def test_a_process_goes_behind_its_parent(run: Callable[..., None]) -> None:
     run(case)
 
 
+@pytest.mark.long
 def test_a_process_that_is_killed_is_told_of_and_replaced(run: Callable[..., None]) -> None:
     """Also while nobody waits for it."""
 
