@@ -14,7 +14,7 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Lifespan, Scope
 
@@ -274,7 +274,7 @@ def _application(services: Services, lifespan: Lifespan[FastAPI] | None = None) 
     app = Arena(
         title="Bot Arena",
         version=version("bot-arena"),
-        openapi_url=f"{PREFIX}/openapi.json",
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
@@ -285,9 +285,15 @@ def _application(services: Services, lifespan: Lifespan[FastAPI] | None = None) 
     app.state.services = services
     app.add_middleware(Routed, telemetry=services.telemetry)
     app.openapi = partial(describe, app)  # type: ignore[method-assign]  # FastAPI's way to add to the document
+    app.add_route(f"{PREFIX}/openapi.json", _described, include_in_schema=False)
     problems.install(app, pages.show_problem)
     pages.install(app)
     return app
+
+
+def _described(request: Request) -> Response:
+    """The OpenAPI document, which FastAPI's own route would make where all other requests wait for it."""
+    return JSONResponse(request.app.openapi())
 
 
 @cache

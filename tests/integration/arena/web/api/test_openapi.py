@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext, suppress
@@ -69,6 +70,18 @@ def test_every_operation_is_described(site: Site) -> None:
         for status, response in operation["responses"].items():
             if status.startswith("4"):
                 assert list(response["content"]) == ["application/problem+json"], operation["operationId"]
+
+
+def test_others_are_answered_while_the_document_is_made(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes a second or two, for which the event loop of all requests does not stand still."""
+
+    def describe() -> dict[str, Any]:
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            asyncio.get_running_loop()
+        return {"made": True}
+
+    monkeypatch.setattr(site.client.app, "openapi", describe)
+    assert site.get("/openapi.json").json() == {"made": True}
 
 
 def test_an_address_may_lead_nowhere(site: Site) -> None:
