@@ -26,7 +26,7 @@ from workers.sandbox.kernel import PR_SET_CHILD_SUBREAPER, prctl
 
 PATIENCE_SECONDS = 60.0  # processes, threads and folders that are on their way out may take so long
 PYTESTS_OWN = {"PYTEST_CURRENT_TEST"}  # environment variables
-COLLECT_SECONDS = 0.2  # so often at most, as to look through all that a test process has takes longer than that
+COLLECT_SECONDS = 0.2  # so often at most: a test process has much to look through
 PASSED_OVER = (".", "__pycache__", PREFIX, "arena-cores")
 """What tools keep in the checkout; folders of bots, which go as the next process begins; locks of cores."""
 TRACKER = "multiprocessing.resource_tracker"  # one a process, for as long as it lives
