@@ -46,6 +46,7 @@ def _forecast(page: Page) -> str:
     return page.inner_text("#forecast")
 
 
+@pytest.mark.long
 def test_from_a_roster_to_the_end_of_a_tournament(arena: Arena, reader: Reader, browser: Browser) -> None:
     """A teacher imports a roster, fills the form in, sees the forecast follow, starts, decides.
 

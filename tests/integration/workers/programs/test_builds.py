@@ -7,8 +7,9 @@ import io
 import os
 import sys
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,12 @@ def zipped(files: Mapping[str, str]) -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize("language", SOURCES)
+def _each(languages: Iterable[str]) -> list[Any]:
+    """A parameter for each language; TypeScript is a long test, as its compiler takes seconds to begin."""
+    return [pytest.param(each, marks=pytest.mark.long if each == "typescript" else ()) for each in languages]
+
+
+@pytest.mark.parametrize("language", _each(SOURCES))
 def test_a_bot_of_every_language_answers(bench: Bench, language: str) -> None:
     """Source goes in, a program comes out that runs in the sandbox and speaks the protocol."""
     require(language)
@@ -54,7 +60,7 @@ def test_a_bot_of_every_language_answers(bench: Bench, language: str) -> None:
 @pytest.mark.parametrize(
     "level", [pytest.param(each, marks=[pytest.mark.long] * (at > 0)) for at, each in enumerate(LEVELS)]
 )
-@pytest.mark.parametrize("language", PROJECTS)
+@pytest.mark.parametrize("language", _each(PROJECTS))
 def test_a_project_of_several_folders_is_built(bench: Bench, language: str, level: str) -> None:
     """Headers, packages and modules are found, and a language's own tool for projects works in there."""
     if trouble := trouble_with(level):
