@@ -18,6 +18,8 @@ __all__ = ["LEFT_THE_LAST", "NOTHING", "Presentation", "Words"]
 
 
 LEFT_THE_LAST = Words("left the last one to the other side", "把最後一個留給對方")
+PLAYERS = {"first": Words("first", "先手"), "second": Words("second", "後手")}
+"""The sides as analyses name them, by the order in which they move."""
 
 
 class Presentation:
@@ -77,8 +79,11 @@ class Presentation:
         """The sign of a side."""
         return numbered(seat)
 
-    def solution(self, result: Mapping[str, Any]) -> Iterator[str]:
-        """The lines that `arena solve` prints for what the solver's `analyse` found."""
+    def solution(self, result: Mapping[str, Any]) -> Iterator[str | Words]:
+        """The lines that `arena solve` prints for what the solver's `analyse` found.
+
+        A line that is a plain text is the same in every language, such as one of a board.
+        """
         yield from json.dumps(result, ensure_ascii=False, indent=2).splitlines()
 
     def hinted(self, game: Game[Any], state: Any, move: Move) -> dict[str, Any]:  # noqa: ARG002 - as above

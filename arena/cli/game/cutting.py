@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from arena.cli.game.cut_options import MEBIBYTE, CheckOptions, CutOptions
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.output import note, print_json, print_line
+from arena.cli.shared.solutions import solution_lines
 from arena.core.words import say, say_many
 from arena.local.files import require_place
 
@@ -69,7 +70,6 @@ def verify_proof(file: Path | None, options: CheckOptions, *, as_json: bool) -> 
     """
     from arena.cli.shared.progress import following
     from arena.local.proof_file import proof_lines
-    from engines.games import find_presentation
     from engines.solvers.reversi_verifier import ProofError, verify
 
     if file is None:
@@ -88,7 +88,7 @@ def verify_proof(file: Path | None, options: CheckOptions, *, as_json: bool) -> 
         print_json(found._asdict())
         return
     told = found._asdict() | {"low": found.value, "high": found.value}
-    for line in find_presentation(found.game).solution(told):
+    for line in solution_lines(found.game, told):
         print_line(line)
     print_line(
         say_many(
@@ -129,9 +129,7 @@ def _progress(standing: Standing, seconds: float) -> str:
 
 
 def _lines(told: dict[str, Any]) -> Iterator[str]:
-    from engines.games import find_presentation
-
-    yield from find_presentation(told["game"]).solution(told)
+    yield from solution_lines(told["game"], told)
     if told["interrupted"]:
         yield say(
             "Of the question whether it is at least {at_least}, {share:.2%} is decided",
