@@ -27,6 +27,7 @@ from arena.theory.pairing.contract import FormatName
 from arena.theory.standings.order import TIE_BREAKS
 from engines.game import ScoreSense
 from workers.checks.contract import Step
+from workers.core.contract import FaultCode
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("cli", "client", "local")
@@ -34,9 +35,14 @@ RULES = (
     ROOT / "engines" / "game.py",
     ROOT / "engines" / "openings.py",
     *(ROOT / "engines" / "games").glob("*.py"),
+    *(ROOT / "engines" / "solvers").glob("*.py"),
 )
-"""What refuses a game, its parameters, moves and openings by messages with names for their values."""
-REFUSALS = {"UnknownGameError", "ParameterError", "UnreadableMoveError", "IllegalMoveError", "OpeningsError"}
+"""What refuses a game, its parameters, moves, positions and openings, or to solve it, by messages with names
+for their values."""
+REFUSALS = {
+    *("UnknownGameError", "ParameterError", "UnreadableMoveError", "UnreadableStateError"),
+    *("IllegalMoveError", "OpeningsError", "SolverError", "BoundsError", "ProofError"),
+}
 NAMED = re.compile(r"%\((\w+)\)[a-z]")
 CATALOGUES = ROOT / "arena" / "core" / "locale"
 TYPER = (
@@ -54,8 +60,9 @@ WORDS = (
     *(step.replace("_", " ") for step in Step),
     *(name.replace("_", " ") for name in TIE_BREAKS if name not in SHORT),
     *get_args(ScoreSense),
+    *FaultCode,
 )
-"""What is said of an arena and its processes, of a check, a table's order and a game, by names in data."""
+"""What is said of an arena, its processes, a check, a table's order, a game and a fault, by names in data."""
 NOT_SAID = (terms.ExportFormat, terms.ExperimentFormat, terms.HistoryKind)
 """Words that are typed, and are the same in every language."""
 
@@ -102,9 +109,10 @@ def _refusals() -> Iterator[tuple[str, int, str]]:
     for path in sorted(RULES):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in REFUSALS:
-                message = node.args[0]
-                if isinstance(message, ast.Constant):
-                    yield path.relative_to(ROOT).as_posix(), node.lineno, message.value
+                texts = [each for each in node.args if isinstance(each, ast.Constant)]
+                message = next((each.value for each in texts if isinstance(each.value, str)), None)
+                if message is not None:
+                    yield path.relative_to(ROOT).as_posix(), node.lineno, message
 
 
 def _titles(node: ast.AST) -> Iterator[tuple[int, str]]:

@@ -25,13 +25,14 @@ PLAYERS = {"first": Words("first", "先手"), "second": Words("second", "後手"
 class Presentation:
     """How the game of that name is shown, by default: its name with blanks, and the terminal's drawing.
 
-    `reasons` are the words for the reasons of `Game.outcome`, `parameters` those for its parameters. Rules
-    and notation are said in English by the game itself, and in Chinese here. A game that has a `board` also
-    has `shown` and `path`; see `docs/adding-a-game.md`.
+    `reasons` are the words for the reasons of `Game.outcome`, `parameters` those for its parameters. Rules,
+    notation and what the game is in short are said in English by the game itself, and in Chinese here. A game
+    that has a `board` also has `shown` and `path`; see `docs/adding-a-game.md`.
     """
 
     reasons: ClassVar[Mapping[str, Words]] = {}
     parameters: ClassVar[Mapping[str, Words]] = {}
+    chinese_summary: ClassVar[str] = ""
     chinese_rules: ClassVar[str] = ""
     chinese_notation: ClassVar[str] = ""
 
@@ -46,6 +47,11 @@ class Presentation:
     def aim(self, params: Mapping[str, Any]) -> Words:  # noqa: ARG002 - as above
         """What the scores are to be, in brackets, where that is not plain."""
         return NOTHING
+
+    def summary(self, game: Game[Any]) -> Words:
+        """What the game is, in a sentence; likewise in English only where nobody has said it in Chinese."""
+        first = (type(game).__doc__ or "").partition("\n")[0]
+        return Words(first, self.chinese_summary or first)
 
     def rules(self, game: Game[Any]) -> Words:
         """How the game goes; in English only where nobody has said it in Chinese."""

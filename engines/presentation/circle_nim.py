@@ -16,6 +16,7 @@ STRATEGIES = {
     "random_perfect": (Words("random", "隨機"), Words("perfect", "完美")),
 }
 WON, LOST = Words("won", "必勝"), Words("lost", "必敗")
+RESULT, PLIES = Words("result", "結果"), Words("plies", "手數")
 
 ACROSS, DOWN, RADIUS = 56, 50, 22
 
@@ -25,6 +26,7 @@ class CircleNimPresentation(Presentation):
 
     reasons: ClassVar = {"left_the_last": LEFT_THE_LAST}
     parameters: ClassVar = {"rows": Words("Rows", "層數")}
+    chinese_summary: ClassVar = "排成三角形、共 rows 層的圈圈；消去最後一個的一方輸。"
     chinese_rules: ClassVar = (
         "圈圈排成三角形：第一層一個，第二層兩個，依此類推。雙方輪流，"
         "每次消去同一條直線上相鄰的 1、2 或 3 個圈圈，可以沿著橫列或左右兩條斜邊的方向，"
@@ -112,41 +114,24 @@ def _first_moves(moves: Sequence[Mapping[str, Any]]) -> Iterator[str | Words]:
 
 
 def _positions(result: Mapping[str, Any]) -> Iterator[str | Words]:
-    counted = (
-        (Words("positions", "盤面"), result["positions"]),
-        (Words("up to symmetry", "扣除對稱"), result["up_to_symmetry"]),
-    )
-    columns = (
-        Words("for the side to move", "對輪到的一方"),
-        Words("all", "全部"),
-        WON,
-        LOST,
-        Words("share won", "必勝比例"),
-    )
+    positions, different = Words("positions", "盤面"), Words("up to symmetry", "扣除對稱")
+    mover = Words("for the side to move", "對輪到的一方")
+    rows = [
+        (name, each["all"], each["won"], each["lost"], share(each["won"], each["all"]))
+        for name, each in ((positions, result["positions"]), (different, result["up_to_symmetry"]))
+    ]
     yield ""
-    yield from table_lines(
-        columns,
-        [
-            (name, each["all"], each["won"], each["lost"], share(each["won"], each["all"]))
-            for name, each in counted
-        ],
-    )
-    columns = (
-        Words("plies", "手數"),
-        Words("result", "結果"),
-        Words("positions", "盤面"),
-        Words("up to symmetry", "扣除對稱"),
-    )
+    yield from table_lines((mover, Words("all", "全部"), WON, LOST, Words("share won", "必勝比例")), rows)
+    distances = [
+        (each["distance"], WON if each["won"] else LOST, each["positions"], each["up_to_symmetry"])
+        for each in result["distances"]
+    ]
     yield ""
     yield Words(
         "Distance to the end (the winner hurries, the loser delays)",
         "距離終局的手數（勝方求快，敗方拖延）",
     )
-    distances = [
-        (each["distance"], WON if each["won"] else LOST, each["positions"], each["up_to_symmetry"])
-        for each in result["distances"]
-    ]
-    yield from table_lines(columns, distances)
+    yield from table_lines((PLIES, RESULT, positions, different), distances)
 
 
 def _chances(chances: Mapping[str, Mapping[str, Any]] | None) -> Iterator[str | Words]:

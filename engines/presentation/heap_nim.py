@@ -56,6 +56,7 @@ class HeapNimPresentation(Presentation):
         "heaps": Words("Heaps", "各堆數目"),
         "misere": Words("Whoever takes the last one loses", "取最後一個者負"),
     }
+    chinese_summary: ClassVar = "在 heaps 所列的各堆上玩拈；misere 為 true 時，取走最後一個的一方輸。"
     chinese_rules: ClassVar = (
         "有好幾堆東西。雙方輪流，每次從其中一堆取走一個以上。"
         "取走全部的最後一個的一方贏；misere 為 true 時則輸。"

@@ -50,6 +50,7 @@ class LGamePresentation(Presentation):
     reasons: ClassVar = {
         "cannot_place": Words("the other side cannot put its L down", "對方的 L 形棋子無處可放")
     }
+    chinese_summary: ClassVar = "4×4 的棋盤上有兩個 L 形棋子與兩個中立的圓棋；L 形棋子無處可放的一方輸。"
     chinese_rules: ClassVar = (
         "雙方各有一個佔四格的 L 形棋子，另有兩個中立的圓棋。X（座位 0）先下。輪到的一方把自己的 L 拿起來，"
         "可任意旋轉或翻面，放到空格上，但不能放回原來的四格；然後可以把其中一個圓棋移到任一空格，也可以不移。"

@@ -46,6 +46,7 @@ class RhombicChessPresentation(Presentation):
     """How rhombic chess is shown."""
 
     reasons: ClassVar = {"blocked": Words("the other side cannot move", "對方的棋子都不能動")}
+    chinese_summary: ClassVar = "13 個點上雙方各五子；無法移動的一方輸。"
     chinese_rules: ClassVar = (
         "棋盤有 13 個點：菱形裡有 3×3 個點連成的方格，菱形的四個尖端各與方格最近的兩個角相連。"
         "X（座位 0）先下。雙方先輪流在空點上各放五子；之後每一手沿著線把自己的一子移到相鄰的空點。"

@@ -69,6 +69,7 @@ def verify_proof(file: Path | None, options: CheckOptions, *, as_json: bool) -> 
         CliError: it is refused.
     """
     from arena.cli.shared.progress import following
+    from arena.local.errors import in_words
     from arena.local.proof_file import proof_lines
     from engines.solvers.reversi_verifier import ProofError, verify
 
@@ -83,7 +84,10 @@ def verify_proof(file: Path | None, options: CheckOptions, *, as_json: bool) -> 
                 proof_lines(file), sample=sample, seed=options.seed, plain=options.plain, progress=progress
             )
     except ProofError as error:
-        raise CliError(say("{file} is refused: {error}", file=file, error=error)) from None
+        words = say(
+            "{file} is refused: line {line}: {error}", file=file, line=error.line, error=in_words(error)
+        )
+        raise CliError(words) from None
     if as_json:
         print_json(found._asdict())
         return

@@ -162,7 +162,7 @@ def _write_table(game: Game[Any], path: Path, *, force: bool) -> None:
             say(
                 "{path} tells no format: give a name that ends with {FORMS}",
                 path=path,
-                FORMS=" or ".join(FORMS),
+                FORMS=say(" or ").join(FORMS),
             )
         )
     require_place(path, force=force)

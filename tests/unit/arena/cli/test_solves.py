@@ -63,7 +63,7 @@ def test_a_position_is_told(run: Run, api: FakeApi) -> None:
 def test_a_solve_is_told_in_chinese(run: Run, api: FakeApi, act: str, bounds: tuple[int, int]) -> None:
     """Board, bounds or what came out, and how far it is: without a word of English."""
     low, high = bounds
-    told = {"position": POSITION, "standing": STANDING | {"low": low, "high": high}}
+    told: dict[str, Any] = {"position": POSITION, "standing": STANDING | {"low": low, "high": high}}
     told |= {"value": low, "moves": ["c1"]} if low == high else {}
     api.answers["GET", "/solves/3"] = solve("finished", **told)
     shown = run("solves", act, "3").out
