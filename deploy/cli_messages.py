@@ -43,6 +43,8 @@ REFUSALS = {
     *("UnknownGameError", "ParameterError", "UnreadableMoveError", "UnreadableStateError"),
     *("IllegalMoveError", "OpeningsError", "SolverError", "BoundsError", "ProofError"),
 }
+AGAIN = "error.message"
+"""How one says what another has said."""
 NAMED = re.compile(r"%\((\w+)\)[a-z]")
 CATALOGUES = ROOT / "arena" / "core" / "locale"
 TYPER = (
@@ -71,7 +73,8 @@ def said() -> Catalog:
     """Every message, with where it is said."""
     catalog = Catalog()
     for where, line, message in (*_everything(), *_refusals()):
-        catalog.add(message, None, [(where, line)])
+        if message is not None:
+            catalog.add(message, None, [(where, line)])
     return catalog
 
 
@@ -105,13 +108,19 @@ def _in_code(tree: ast.AST) -> Iterator[tuple[int, str | tuple[str, str]]]:
             yield from _titles(node.value)
 
 
-def _refusals() -> Iterator[tuple[str, int, str]]:
+def _refusals() -> Iterator[tuple[str, int, str | None]]:
+    """File and line of each refusal, and its message, None where it is no constant.
+
+    Where one says what another has said, that is not looked at.
+    """
     for path in sorted(RULES):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in REFUSALS:
-                texts = [each for each in node.args if isinstance(each, ast.Constant)]
-                message = next((each.value for each in texts if isinstance(each.value, str)), None)
-                if message is not None:
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args):
+                continue
+            if node.func.id in REFUSALS:
+                texts = [each.value for each in node.args if isinstance(each, ast.Constant)]
+                message = next((text for text in texts if isinstance(text, str)), None)
+                if message is not None or ast.unparse(node.args[-1]) != AGAIN:
                     yield path.relative_to(ROOT).as_posix(), node.lineno, message
 
 
@@ -130,6 +139,9 @@ def _helps(command: Any) -> Iterator[str]:
 def faults(catalogues: Path = CATALOGUES) -> Iterator[str]:
     """What is wrong with the catalogues, a line a message."""
     wanted = said()
+    for where, line, message in _refusals():
+        if message is None:
+            yield f"{where}:{line} refuses with a text that cannot be translated; name its values"
     for path in sorted(catalogues.glob("*/LC_MESSAGES/arena.po")):
         with path.open("rb") as file:
             catalog = read_po(file, locale=path.parts[-3], abort_invalid=True)
