@@ -27,6 +27,7 @@ from arena.theory.pairing.contract import FormatName
 from arena.theory.standings.order import TIE_BREAKS
 from engines.game import ScoreSense
 from workers.checks.contract import Step
+from workers.core.contract import FaultCode
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("cli", "client", "local")
@@ -34,9 +35,16 @@ RULES = (
     ROOT / "engines" / "game.py",
     ROOT / "engines" / "openings.py",
     *(ROOT / "engines" / "games").glob("*.py"),
+    *(ROOT / "engines" / "solvers").glob("*.py"),
 )
-"""What refuses a game, its parameters, moves and openings by messages with names for their values."""
-REFUSALS = {"UnknownGameError", "ParameterError", "UnreadableMoveError", "IllegalMoveError", "OpeningsError"}
+"""What refuses a game, its parameters, moves, positions and openings, or to solve it, by messages with names
+for their values."""
+REFUSALS = {
+    *("UnknownGameError", "ParameterError", "UnreadableMoveError", "UnreadableStateError"),
+    *("IllegalMoveError", "OpeningsError", "SolverError", "BoundsError", "ProofError"),
+}
+AGAIN = "error.message"
+"""How one says what another has said."""
 NAMED = re.compile(r"%\((\w+)\)[a-z]")
 CATALOGUES = ROOT / "arena" / "core" / "locale"
 TYPER = (
@@ -54,8 +62,9 @@ WORDS = (
     *(step.replace("_", " ") for step in Step),
     *(name.replace("_", " ") for name in TIE_BREAKS if name not in SHORT),
     *get_args(ScoreSense),
+    *FaultCode,
 )
-"""What is said of an arena and its processes, of a check, a table's order and a game, by names in data."""
+"""What is said of an arena, its processes, a check, a table's order, a game and a fault, by names in data."""
 NOT_SAID = (terms.ExportFormat, terms.ExperimentFormat, terms.HistoryKind)
 """Words that are typed, and are the same in every language."""
 
@@ -64,7 +73,8 @@ def said() -> Catalog:
     """Every message, with where it is said."""
     catalog = Catalog()
     for where, line, message in (*_everything(), *_refusals()):
-        catalog.add(message, None, [(where, line)])
+        if message is not None:
+            catalog.add(message, None, [(where, line)])
     return catalog
 
 
@@ -98,13 +108,20 @@ def _in_code(tree: ast.AST) -> Iterator[tuple[int, str | tuple[str, str]]]:
             yield from _titles(node.value)
 
 
-def _refusals() -> Iterator[tuple[str, int, str]]:
+def _refusals() -> Iterator[tuple[str, int, str | None]]:
+    """File and line of each refusal, and its message, None where it is no constant.
+
+    Where one says what another has said, that is not looked at.
+    """
     for path in sorted(RULES):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in REFUSALS:
-                message = node.args[0]
-                if isinstance(message, ast.Constant):
-                    yield path.relative_to(ROOT).as_posix(), node.lineno, message.value
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args):
+                continue
+            if node.func.id in REFUSALS:
+                texts = [each.value for each in node.args if isinstance(each, ast.Constant)]
+                message = next((text for text in texts if isinstance(text, str)), None)
+                if message is not None or ast.unparse(node.args[-1]) != AGAIN:
+                    yield path.relative_to(ROOT).as_posix(), node.lineno, message
 
 
 def _titles(node: ast.AST) -> Iterator[tuple[int, str]]:
@@ -122,6 +139,9 @@ def _helps(command: Any) -> Iterator[str]:
 def faults(catalogues: Path = CATALOGUES) -> Iterator[str]:
     """What is wrong with the catalogues, a line a message."""
     wanted = said()
+    for where, line, message in _refusals():
+        if message is None:
+            yield f"{where}:{line} refuses with a text that cannot be translated; name its values"
     for path in sorted(catalogues.glob("*/LC_MESSAGES/arena.po")):
         with path.open("rb") as file:
             catalog = read_po(file, locale=path.parts[-3], abort_invalid=True)

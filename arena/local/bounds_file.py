@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from arena.core.words import say
-from arena.local.errors import InputError
+from arena.local.errors import InputError, in_words
 from arena.local.held_file import adding, append, cut_off, held_file
 from engines.solvers.reversi_work import BoundsError, Job, Kept, Work
 
@@ -59,6 +59,7 @@ def _kept(descriptor: int, path: Path, work: Work) -> Kept:
         try:
             kept = work.read(iter(partial(file.readline, LONGEST_LINE), b""))
         except BoundsError as error:
-            raise InputError(say("{path} cannot be gone on from: {error}", path=path, error=error)) from None
+            words = say("{path} cannot be gone on from: {error}", path=path, error=in_words(error))
+            raise InputError(words) from None
     cut_off(descriptor, kept.size)
     return kept

@@ -26,7 +26,11 @@ def in_words(error: Exception) -> str:
     from engines.game import GameError
 
     if isinstance(error, GameError):
-        return say_named(error.message, error.values)
+        values = {
+            name: in_words(value) if isinstance(value, GameError) else value
+            for name, value in error.values.items()
+        }
+        return say_named(error.message, values)
     if not isinstance(error, OSError) or not error.strerror:
         return str(error)
     if error.filename:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.core.words import N_, say
+from arena.local.endings import ending
 
 if TYPE_CHECKING:
     from arena.local.players import Player
@@ -112,12 +113,12 @@ def told(game: Game[Any], result: MatchResult, names: Mapping[Seat, str]) -> str
     state = game.initial()
     for record in result.moves:
         state = game.play(state, game.move_from_text(record.move))
-    shown = game.draw(state)
+    shown, reason = game.draw(state), ending(game.name, result.reason)
     if result.winner is None:
         return say(
             "{shown}\nA draw ({reason}), score {what} to {what2}.",
             shown=shown,
-            reason=result.reason,
+            reason=reason,
             what=result.score[0],
             what2=result.score[1],
         )
@@ -127,6 +128,6 @@ def told(game: Game[Any], result: MatchResult, names: Mapping[Seat, str]) -> str
         shown=shown,
         winner=result.winner,
         what=names[result.winner],
-        reason=result.reason,
+        reason=reason,
         score=score,
     )

@@ -251,11 +251,14 @@ def find_game(name: str, params: Mapping[str, Any] | None = None) -> Game[Any]:
     known = [each.name for each in dataclasses.fields(rules)]  # type: ignore[arg-type]  # games are dataclasses
     unknown = sorted(set(params or {}) - set(known))
     if unknown:
-        having = ", ".join(known) or "none"
+        if not known:
+            raise ParameterError(
+                "%(game)s has no parameter %(unknown)r; it has none", game=name, unknown=unknown[0]
+            )
         raise ParameterError(
             "%(game)s has no parameter %(unknown)r; it has %(having)s",
             game=name,
             unknown=unknown[0],
-            having=having,
+            having=", ".join(known),
         )
     return rules(**(params or {}))

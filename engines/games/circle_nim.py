@@ -187,14 +187,15 @@ class CircleNim(Game[State]):
         """The state that `state_to_json` wrote; each circle at most once, in ascending order."""
         left, seat = value.get("left"), value.get("to_move")
         if type(seat) is not int or seat not in (0, 1):
-            raise UnreadableStateError(f"to_move must be 0 or 1, not {seat!r}")
+            raise UnreadableStateError("to_move must be 0 or 1, not %(seat)r", seat=seat)
         if (
             not isinstance(left, list)
             or not all(type(number) is int and 1 <= number <= self.circles for number in left)
             or left != sorted(set(left))
         ):
-            message = f"left must be a list of circles from 1 to {self.circles}, each once, ascending"
-            raise UnreadableStateError(message)
+            raise UnreadableStateError(
+                "left must be a list of circles from 1 to %(most)s, each once, ascending", most=self.circles
+            )
         return State(sum(1 << (number - 1) for number in left), 0 if seat == 0 else 1)
 
     def state_schema(self) -> dict[str, Any]:

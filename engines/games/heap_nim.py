@@ -167,7 +167,7 @@ class HeapNim(Game[State]):
         """The state that `state_to_json` wrote; no heap may hold more than it started with."""
         heaps, seat = value.get("heaps"), value.get("to_move")
         if type(seat) is not int or seat not in (0, 1):
-            raise UnreadableStateError(f"to_move must be 0 or 1, not {seat!r}")
+            raise UnreadableStateError("to_move must be 0 or 1, not %(seat)r", seat=seat)
         if (
             not isinstance(heaps, list)
             or len(heaps) != len(self.heaps)
@@ -177,8 +177,11 @@ class HeapNim(Game[State]):
             )
         ):
             starts = ", ".join(map(str, self.heaps))
-            message = f"heaps must be {len(self.heaps)} whole numbers from 0 up to at most {starts}"
-            raise UnreadableStateError(message)
+            raise UnreadableStateError(
+                "heaps must be %(count)s whole numbers from 0 up to at most %(starts)s",
+                count=len(self.heaps),
+                starts=starts,
+            )
         return State(tuple(heaps), 0 if seat == 0 else 1)
 
     def state_schema(self) -> dict[str, Any]:

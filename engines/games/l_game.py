@@ -238,7 +238,7 @@ class LGame(Game[State]):
         """The state that `state_to_json` wrote: one L a side and two discs."""
         board, symbol = value.get("board"), value.get("to_move")
         if symbol not in ("X", "O"):
-            raise UnreadableStateError(f"to_move must be 'X' or 'O', not {symbol!r}")
+            raise UnreadableStateError("to_move must be 'X' or 'O', not %(symbol)r", symbol=symbol)
         if (
             not isinstance(board, list)
             or len(board) != SIZE

@@ -303,8 +303,7 @@ class ReversedReversi(Game[State]):
         """The state that `state_to_json` wrote; squares may not hold anything but `X`, `O` and `.`."""
         board, symbol = value.get("board"), value.get("to_move")
         if symbol not in ("X", "O"):
-            message = f"to_move must be 'X' or 'O', not {symbol!r}"
-            raise UnreadableStateError(message)
+            raise UnreadableStateError("to_move must be 'X' or 'O', not %(symbol)r", symbol=symbol)
         columns, rows = self.sides
         if (
             not isinstance(board, list)
@@ -313,8 +312,11 @@ class ReversedReversi(Game[State]):
                 isinstance(row, str) and len(row) == columns and set(row) <= set("XO.") for row in board
             )
         ):
-            message = f"board must be {rows} strings of {columns} squares, each X, O or ."
-            raise UnreadableStateError(message)
+            raise UnreadableStateError(
+                "board must be %(rows)s strings of %(columns)s squares, each X, O or .",
+                rows=rows,
+                columns=columns,
+            )
         cells = "".join(board)[::-1]
         cross, nought = int(cells.translate(_CROSSES), 2), int(cells.translate(_NOUGHTS), 2)
         return State(cross, nought, 0) if symbol == "X" else State(nought, cross, 1)

@@ -212,7 +212,7 @@ class RhombicChess(Game[State]):
         """The state that `state_to_json` wrote; at most five stones a side, placed in turn."""
         board, symbol = value.get("board"), value.get("to_move")
         if symbol not in ("X", "O"):
-            raise UnreadableStateError(f"to_move must be 'X' or 'O', not {symbol!r}")
+            raise UnreadableStateError("to_move must be 'X' or 'O', not %(symbol)r", symbol=symbol)
         if (
             not isinstance(board, list)
             or not all(isinstance(row, str) and set(row) <= set("XO.") for row in board)
@@ -226,7 +226,7 @@ class RhombicChess(Game[State]):
             raise UnreadableStateError("board must hold at most 5 stones a side, placed in turn from X on")
         if nought.bit_count() < STONES and symbol != SYMBOLS[more]:
             raise UnreadableStateError(
-                f"to_move must be {SYMBOLS[more]!r}, which has the next stone to place"
+                "to_move must be %(symbol)r, which has the next stone to place", symbol=SYMBOLS[more]
             )
         return State(cross, nought, 0) if symbol == "X" else State(nought, cross, 1)
 

@@ -18,18 +18,21 @@ __all__ = ["LEFT_THE_LAST", "NOTHING", "Presentation", "Words"]
 
 
 LEFT_THE_LAST = Words("left the last one to the other side", "把最後一個留給對方")
+PLAYERS = {"first": Words("first", "先手"), "second": Words("second", "後手")}
+"""The sides as analyses name them, by the order in which they move."""
 
 
 class Presentation:
     """How the game of that name is shown, by default: its name with blanks, and the terminal's drawing.
 
-    `reasons` are the words for the reasons of `Game.outcome`, `parameters` those for its parameters. Rules
-    and notation are said in English by the game itself, and in Chinese here. A game that has a `board` also
-    has `shown` and `path`; see `docs/adding-a-game.md`.
+    `reasons` are the words for the reasons of `Game.outcome`, `parameters` those for its parameters. Rules,
+    notation and what the game is in short are said in English by the game itself, and in Chinese here. A game
+    that has a `board` also has `shown` and `path`; see `docs/adding-a-game.md`.
     """
 
     reasons: ClassVar[Mapping[str, Words]] = {}
     parameters: ClassVar[Mapping[str, Words]] = {}
+    chinese_summary: ClassVar[str] = ""
     chinese_rules: ClassVar[str] = ""
     chinese_notation: ClassVar[str] = ""
 
@@ -44,6 +47,11 @@ class Presentation:
     def aim(self, params: Mapping[str, Any]) -> Words:  # noqa: ARG002 - as above
         """What the scores are to be, in brackets, where that is not plain."""
         return NOTHING
+
+    def summary(self, game: Game[Any]) -> Words:
+        """What the game is, in a sentence; likewise in English only where nobody has said it in Chinese."""
+        first = (type(game).__doc__ or "").partition("\n")[0]
+        return Words(first, self.chinese_summary or first)
 
     def rules(self, game: Game[Any]) -> Words:
         """How the game goes; in English only where nobody has said it in Chinese."""
@@ -77,8 +85,11 @@ class Presentation:
         """The sign of a side."""
         return numbered(seat)
 
-    def solution(self, result: Mapping[str, Any]) -> Iterator[str]:
-        """The lines that `arena solve` prints for what the solver's `analyse` found."""
+    def solution(self, result: Mapping[str, Any]) -> Iterator[str | Words]:
+        """The lines that `arena solve` prints for what the solver's `analyse` found.
+
+        A line that is a plain text is the same in every language, such as one of a board.
+        """
         yield from json.dumps(result, ensure_ascii=False, indent=2).splitlines()
 
     def hinted(self, game: Game[Any], state: Any, move: Move) -> dict[str, Any]:  # noqa: ARG002 - as above

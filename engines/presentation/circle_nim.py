@@ -6,15 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from engines.game import Game, Move
-from engines.presentation import LEFT_THE_LAST, Presentation, Words
+from engines.presentation import LEFT_THE_LAST, PLAYERS, Presentation, Words
 from engines.presentation.scenes import Board, Path, Picture, Piece, Place, circle, label
 from engines.presentation.tables import share, table_lines
 
-PLAYERS = {
-    "random_random": ("random", "random"),
-    "perfect_random": ("perfect", "random"),
-    "random_perfect": ("random", "perfect"),
+STRATEGIES = {
+    "random_random": (Words("random", "隨機"), Words("random", "隨機")),
+    "perfect_random": (Words("perfect", "完美"), Words("random", "隨機")),
+    "random_perfect": (Words("random", "隨機"), Words("perfect", "完美")),
 }
+WON, LOST = Words("won", "必勝"), Words("lost", "必敗")
+RESULT, PLIES = Words("result", "結果"), Words("plies", "手數")
 
 ACROSS, DOWN, RADIUS = 56, 50, 22
 
@@ -24,6 +26,7 @@ class CircleNimPresentation(Presentation):
 
     reasons: ClassVar = {"left_the_last": LEFT_THE_LAST}
     parameters: ClassVar = {"rows": Words("Rows", "層數")}
+    chinese_summary: ClassVar = "排成三角形、共 rows 層的圈圈；消去最後一個的一方輸。"
     chinese_rules: ClassVar = (
         "圈圈排成三角形：第一層一個，第二層兩個，依此類推。雙方輪流，"
         "每次消去同一條直線上相鄰的 1、2 或 3 個圈圈，可以沿著橫列或左右兩條斜邊的方向，"
@@ -76,59 +79,81 @@ class CircleNimPresentation(Presentation):
         circles = game.move_to_text(move).split("-")
         return Path(circles, free=len(circles))
 
-    def solution(self, result: Mapping[str, Any]) -> Iterator[str]:
+    def solution(self, result: Mapping[str, Any]) -> Iterator[str | Words]:
         """What `engines.solvers.circle_nim.analyse` found."""
-        yield (
-            f"{result['params']['rows']} rows, {result['circles']} circles: with perfect play the"
-            f" {result['winner']} player wins after {result['distance']} plies"
+        rows, circles, distance = result["params"]["rows"], result["circles"], result["distance"]
+        winner = PLAYERS[result["winner"]]
+        yield Words(
+            f"{rows} rows, {circles} circles: with perfect play the {winner.english} player wins after"
+            f" {distance} plies",
+            f"{rows} 層，{circles} 個圈圈：雙方都以完美下法進行時，{winner.chinese}必勝，共 {distance} 手",
         )
         yield from _first_moves(result["first_moves"])
         yield from _positions(result)
         yield from _chances(result["chances"])
 
 
-def _first_moves(moves: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _first_moves(moves: Sequence[Mapping[str, Any]]) -> Iterator[str | Words]:
     yield ""
-    yield "First moves, those alike by symmetry in one line (* the perfect player's)"
+    yield Words(
+        "First moves, those alike by symmetry in one line (* the perfect player's)",
+        "第一手的走法，互相對稱的寫在同一列（* 為完美下法）",
+    )
     rows = [
         (
             "*" if each["best"] else "",
-            "wins" if each["wins"] else "loses",
+            Words("wins", "必勝") if each["wins"] else Words("loses", "必敗"),
             each["distance"],
             ", ".join(each["moves"]),
         )
         for each in moves
     ]
-    yield from table_lines(("", "result", "plies", "moves"), rows)
+    yield from table_lines(
+        ("", Words("result", "結果"), Words("plies", "手數"), Words("moves", "走法")), rows
+    )
 
 
-def _positions(result: Mapping[str, Any]) -> Iterator[str]:
-    yield ""
-    counted = (("positions", result["positions"]), ("up to symmetry", result["up_to_symmetry"]))
+def _positions(result: Mapping[str, Any]) -> Iterator[str | Words]:
+    positions, different = Words("positions", "盤面"), Words("up to symmetry", "扣除對稱")
+    mover = Words("for the side to move", "對輪到的一方")
     rows = [
         (name, each["all"], each["won"], each["lost"], share(each["won"], each["all"]))
-        for name, each in counted
+        for name, each in ((positions, result["positions"]), (different, result["up_to_symmetry"]))
     ]
-    yield from table_lines(("for the side to move", "all", "won", "lost", "share won"), rows)
     yield ""
-    yield "Distance to the end (the winner hurries, the loser delays)"
+    yield from table_lines((mover, Words("all", "全部"), WON, LOST, Words("share won", "必勝比例")), rows)
     distances = [
-        (each["distance"], "won" if each["won"] else "lost", each["positions"], each["up_to_symmetry"])
+        (each["distance"], WON if each["won"] else LOST, each["positions"], each["up_to_symmetry"])
         for each in result["distances"]
     ]
-    yield from table_lines(("plies", "result", "positions", "up to symmetry"), distances)
+    yield ""
+    yield Words(
+        "Distance to the end (the winner hurries, the loser delays)",
+        "距離終局的手數（勝方求快，敗方拖延）",
+    )
+    yield from table_lines((PLIES, RESULT, positions, different), distances)
 
 
-def _chances(chances: Mapping[str, Mapping[str, Any]] | None) -> Iterator[str]:
+def _chances(chances: Mapping[str, Mapping[str, Any]] | None) -> Iterator[str | Words]:
     yield ""
     if chances is None:
-        yield "The chances of random players take minutes with 7 rows: --probabilities computes them"
+        yield Words(
+            "The chances of random players take minutes with 7 rows: --probabilities computes them",
+            "7 層時隨機策略的勝率要算上幾分鐘：加上 --probabilities 就會計算",
+        )
         return
-    yield "The first player's chance to win, computed and not sampled"
+    yield Words(
+        "The first player's chance to win, computed and not sampled", "先手勝率（計算所得，不是抽樣）"
+    )
     rows = [
         (*players, f"{chances[name]['first_wins']:.12g}", f"{chances[name]['plies']:.6f}")
-        for name, players in PLAYERS.items()
+        for name, players in STRATEGIES.items()
     ]
-    yield from table_lines(("first", "second", "first wins", "plies on average"), rows)
-    if chances["random_random"]["fraction"]:
-        yield f"random against random exactly: {chances['random_random']['fraction']}"
+    columns = (
+        *PLAYERS.values(),
+        Words("first wins", "先手勝率"),
+        Words("plies on average", "平均手數"),
+    )
+    yield from table_lines(columns, rows)
+    if fraction := chances["random_random"]["fraction"]:
+        yield Words(f"random against random exactly: {fraction}", f"隨機對隨機的精確值：{fraction}")

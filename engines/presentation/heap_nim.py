@@ -8,7 +8,7 @@ from operator import xor
 from typing import Any, ClassVar
 
 from engines.game import Game, Move
-from engines.presentation import LEFT_THE_LAST, NOTHING, Presentation, Words
+from engines.presentation import LEFT_THE_LAST, NOTHING, PLAYERS, Presentation, Words
 from engines.presentation.scenes import (
     Board,
     Path,
@@ -56,6 +56,7 @@ class HeapNimPresentation(Presentation):
         "heaps": Words("Heaps", "各堆數目"),
         "misere": Words("Whoever takes the last one loses", "取最後一個者負"),
     }
+    chinese_summary: ClassVar = "在 heaps 所列的各堆上玩拈；misere 為 true 時，取走最後一個的一方輸。"
     chinese_rules: ClassVar = (
         "有好幾堆東西。雙方輪流，每次從其中一堆取走一個以上。"
         "取走全部的最後一個的一方贏；misere 為 true 時則輸。"
@@ -154,33 +155,62 @@ class HeapNimPresentation(Presentation):
             f"各堆做 XOR：{told}。取到 XOR 為 0：對方不論怎麼取，都會再變成非 0。",
         )
 
-    def solution(self, result: Mapping[str, Any]) -> Iterator[str]:
+    def solution(self, result: Mapping[str, Any]) -> Iterator[str | Words]:
         """What `engines.solvers.heap_nim.analyse` found."""
         heaps = ", ".join(map(str, result["params"]["heaps"]))
-        variant = "misère" if result["params"]["misere"] else "normal"
-        yield (
-            f"Heaps of {heaps}, {variant} play: with perfect play the {result['winner']} player wins"
-            f" after {result['distance']} plies (XOR {result['xor']})"
+        winner, distance, together = PLAYERS[result["winner"]], result["distance"], result["xor"]
+        variant = (
+            Words("misère", "取最後一個者負")
+            if result["params"]["misere"]
+            else Words("normal", "取最後一個者勝")
+        )
+        yield Words(
+            f"Heaps of {heaps}, {variant.english} play: with perfect play the {winner.english} player wins"
+            f" after {distance} plies (XOR {together})",
+            f"各堆 {heaps} 個，{variant.chinese}：雙方都以完美下法進行時，{winner.chinese}必勝，"
+            f"共 {distance} 手（XOR 為 {together}）",
         )
         yield ""
-        if result["winning_moves"]:
-            yield "Moves that win"
-            rows = [
-                (each["move"], each["heap"], each["left"], each["distance"])
-                for each in result["winning_moves"]
-            ]
-            yield from table_lines(("move", "heap", "left over", "plies"), rows)
-        else:
-            yield "No move wins"
+        yield from _winning(result["winning_moves"])
         yield ""
-        positions, all_of_them = result["positions"], result["positions"]["all"]
-        yield (
-            f"{all_of_them} positions: {positions['safe']} safe to leave to the opponent (lost for the side"
-            f" to move), {positions['unsafe']} unsafe (won)"
-        )
-        yield f"The XOR rule says otherwise on {result['rule_wrong']} of {all_of_them}"
-        differ = result["grundy_not_xor"]
-        yield f"Grundy numbers differ from the XOR of the heaps on {differ} of {all_of_them}"
+        yield from _counts(result)
+
+
+def _winning(moves: Sequence[Mapping[str, Any]]) -> Iterator[Words]:
+    """The moves that win, as the document tells them."""
+    if not moves:
+        yield Words("No move wins", "沒有必勝的走法")
+        return
+    yield Words("Moves that win", "必勝的走法")
+    columns = (
+        Words("move", "走法"),
+        Words("heap", "堆"),
+        Words("left over", "拿到剩下"),
+        Words("plies", "手數"),
+    )
+    yield from table_lines(
+        columns, [(each["move"], each["heap"], each["left"], each["distance"]) for each in moves]
+    )
+
+
+def _counts(result: Mapping[str, Any]) -> Iterator[Words]:
+    """How many positions are safe, and where the rule and Grundy's numbers say otherwise."""
+    positions, wrong, differ = result["positions"], result["rule_wrong"], result["grundy_not_xor"]
+    every, safe, unsafe = positions["all"], positions["safe"], positions["unsafe"]
+    yield Words(
+        f"{every} positions: {safe} safe to leave to the opponent (lost for the side to move),"
+        f" {unsafe} unsafe (won)",
+        f"共 {every} 個盤面：留給對方的安全殘局 {safe} 個（輪到的一方必敗），"
+        f"不安全殘局 {unsafe} 個（輪到的一方必勝）",
+    )
+    yield Words(
+        f"The XOR rule says otherwise on {wrong} of {every}",
+        f"{every} 個盤面中，XOR 規則的判斷不同的有 {wrong} 個",
+    )
+    yield Words(
+        f"Grundy numbers differ from the XOR of the heaps on {differ} of {every}",
+        f"{every} 個盤面中，Grundy 數與各堆的 XOR 不同的有 {differ} 個",
+    )
 
 
 def _lines(size: int) -> int:

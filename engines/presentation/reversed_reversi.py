@@ -36,6 +36,7 @@ class ReversiPresentation(Presentation):
         "rows": Words("Squares from top to bottom, where they are not as many", "縱向格數（與邊長不同時）"),
         "reversed": Words("Fewer discs win", "子少者勝"),
     }
+    chinese_summary: ClassVar = "黑白棋，size 行，列數相同或為 rows；reversed 為 true 時子少的一方贏。"
     chinese_rules: ClassVar = (
         "X（座位 0）先下。每一手放下一子，並把八個方向上被夾住的對方棋子全部翻面；至少要翻一子。"
         "無處可下的一方跳過。雙方都無法下時結束：棋子少的一方贏；reversed 為 false 時則是棋子多的一方贏；"
@@ -94,19 +95,26 @@ class ReversiPresentation(Presentation):
         """X or O."""
         return SIDES[seat]
 
-    def solution(self, result: Mapping[str, Any]) -> Iterator[str]:
+    def solution(self, result: Mapping[str, Any]) -> Iterator[str | Words]:
         """What `engines.solvers.reversed_reversi.analyse` found, or cut work (`reversi_work`), or a proof."""
-        (columns, rows), goal = _sides(result["params"]), "fewer" if result["params"]["reversed"] else "more"
-        yield f"Reversi on {columns} by {rows} squares, {goal} discs win"
+        columns, rows = _sides(result["params"])
+        goal = Words("fewer", "少") if result["params"]["reversed"] else Words("more", "多")
+        yield Words(
+            f"Reversi on {columns} by {rows} squares, {goal.english} discs win",
+            f"黑白棋 {columns}×{rows}，子{goal.chinese}者勝",
+        )
         if result.get("position"):
             yield from _drawn(result["position"])
         if "low" in result:
             yield _bounds(result)
             return
-        cross, nought = result["score"]
-        winner = _winner(result["winner"])
-        yield f"With perfect play {winner}; for the best score it ends X {cross}, O {nought}"
-        yield f"Line: {' '.join(result['line']) or 'none, it is over'}"
+        (cross, nought), winner = result["score"], _winner(result["winner"])
+        yield Words(
+            f"With perfect play {winner.english}; for the best score it ends X {cross}, O {nought}",
+            f"雙方都以完美下法進行時，{winner.chinese}；都求最好的子數時，終局為 X {cross} 子、O {nought} 子",
+        )
+        line = " ".join(result["line"])
+        yield Words(f"Line: {line or 'none, it is over'}", f"走法：{line or '無，已經終局'}")
         yield from _searched(result) if "position" in result else _counts(result)
 
 
@@ -115,38 +123,52 @@ def _sides(params: Mapping[str, Any]) -> tuple[int, int]:
     return params["size"], params.get("rows", params["size"])
 
 
-def _drawn(position: Mapping[str, Any]) -> Iterator[str]:
+def _drawn(position: Mapping[str, Any]) -> Iterator[str | Words]:
     """A position, who is to move, and how many squares are empty."""
     yield from (f"  {row}" for row in position["board"])
-    empty = "".join(position["board"]).count(".")
-    yield f"{position['to_move']} to move, empty squares: {empty}"
+    empty, mover = "".join(position["board"]).count("."), position["to_move"]
+    yield Words(f"{mover} to move, empty squares: {empty}", f"輪到 {mover}，空格：{empty}")
 
 
-def _winner(winner: str | None) -> str:
-    return "nobody wins" if winner is None else f"{winner} wins"
+def _winner(winner: str | None) -> Words:
+    return Words("nobody wins", "和局") if winner is None else Words(f"{winner} wins", f"{winner} 必勝")
 
 
-def _bounds(result: Mapping[str, Any]) -> str:
-    value = result["value"]
+def _bounds(result: Mapping[str, Any]) -> Words:
+    value, low, high = result["value"], result["low"], result["high"]
     if value is None:
-        return f"X reaches {result['low']} at least and {result['high']} at most"
+        return Words(f"X reaches {low} at least and {high} at most", f"X 至少得 {low}，至多得 {high}")
+    winner = _winner(None if value == 0 else "X" if value > 0 else "O")
+    play = Words(f"With perfect play {winner.english}", f"雙方都以完美下法進行時，{winner.chinese}")
     if value == 0:
-        return "With perfect play nobody wins"
-    discs, goal = "disc" if abs(value) == 1 else "discs", "less" if result["params"]["reversed"] else "more"
-    return f"With perfect play {_winner('X' if value > 0 else 'O')}, with {abs(value)} {discs} {goal}"
-
-
-def _searched(result: Mapping[str, Any]) -> Iterator[str]:
-    yield f"{result['nodes']} positions searched"
-
-
-def _counts(result: Mapping[str, Any]) -> Iterator[str]:
-    if result["distance"] is not None:
-        yield f"The winner can make it end after {result['distance']} plies, passes counted, and no sooner"
-    positions, plies = result["positions"], result["plies"]
-    yield ""
-    yield (
-        f"{positions['all']} positions that play can reach, {positions['up_to_symmetry']} up to symmetry,"
-        f" {positions['finished']} of all finished"
+        return play
+    discs = "disc" if abs(value) == 1 else "discs"
+    goal = Words("less", "少") if result["params"]["reversed"] else Words("more", "多")
+    return Words(
+        f"{play.english}, with {abs(value)} {discs} {goal.english}",
+        f"{play.chinese}，{goal.chinese} {abs(value)} 子",
     )
-    yield f"{result['games']} different games of {plies['shortest']} to {plies['longest']} plies"
+
+
+def _searched(result: Mapping[str, Any]) -> Iterator[Words]:
+    nodes = result["nodes"]
+    yield Words(f"{nodes} positions searched", f"已搜尋 {nodes} 個盤面")
+
+
+def _counts(result: Mapping[str, Any]) -> Iterator[str | Words]:
+    if (distance := result["distance"]) is not None:
+        yield Words(
+            f"The winner can make it end after {distance} plies, passes counted, and no sooner",
+            f"勝方最快能在 {distance} 手終局（包含跳過）",
+        )
+    positions, plies, games = result["positions"], result["plies"], result["games"]
+    every, different, finished = positions["all"], positions["up_to_symmetry"], positions["finished"]
+    yield ""
+    yield Words(
+        f"{every} positions that play can reach, {different} up to symmetry, {finished} of all finished",
+        f"從開局能到達 {every} 個盤面，扣除對稱後 {different} 個；全部之中 {finished} 個已經終局",
+    )
+    yield Words(
+        f"{games} different games of {plies['shortest']} to {plies['longest']} plies",
+        f"不同的棋局有 {games} 種，長 {plies['shortest']} 到 {plies['longest']} 手",
+    )

@@ -1,4 +1,4 @@
-"""What is said on pages, in every language of theirs, side by side."""
+"""What is said on pages and terminals, in every language of theirs, side by side."""
 
 from __future__ import annotations
 

@@ -48,7 +48,9 @@ def find_solver(name: str) -> ModuleType:
     solver = row.solver if row else None
     if solver is None:
         solved = ", ".join(sorted(row.name for row in all_games().values() if row.solver))
-        raise SolverError(f"there is no solver for {name}; there are some for {solved}")
+        raise SolverError(
+            "there is no solver for %(game)s; there are some for %(solved)s", game=name, solved=solved
+        )
     return importlib.import_module(solver.module)
 
 

@@ -107,7 +107,7 @@ def numbering(game: Game[Any]) -> Callable[[Any], int]:
     """
     solver = find_row(game.name).solver
     if solver is None or solver.number is None:
-        raise SolverError(f"there is no best response for {game.name}")
+        raise SolverError("there is no best response for %(game)s", game=game.name)
     number: Callable[[Any], int] = load(solver.number)(game)
     return number
 
@@ -131,7 +131,7 @@ def _solve_graph(game: Game[Any], progress: Progress) -> tuple[Scores, Int64s, I
     progress(0, 3)
     graph = find_play_graph(game)
     if graph is None:  # its parameters are refused before, with a better word
-        raise SolverError(f"{game.name} is too large for a best response")
+        raise SolverError("%(game)s is too large for a best response", game=game.name)
     progress(1, 3)
     scores = ((graph.ends + 1) / 2, (1 - graph.ends) / 2)
     open_ = graph.starts[1:] > graph.starts[:-1]
@@ -156,4 +156,4 @@ def _until_still(sweep: Callable[[], float], still: float) -> None:
     for _ in range(MAX_SWEEPS):
         if sweep() <= still:
             return
-    raise SolverError(f"no best response was found in {MAX_SWEEPS:,} sweeps")
+    raise SolverError("no best response was found in %(sweeps)s sweeps", sweeps=f"{MAX_SWEEPS:,}")

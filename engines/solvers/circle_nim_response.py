@@ -27,7 +27,11 @@ def numbering(game: CircleNim) -> Callable[[State], int]:
         SolverError: there are too many.
     """
     if game.rows > MAX_ROWS:
-        raise SolverError(f"best_response plays circle_nim with up to {MAX_ROWS} rows, not {game.rows}")
+        raise SolverError(
+            "best_response plays circle_nim with up to %(most)s rows, not %(rows)s",
+            most=MAX_ROWS,
+            rows=game.rows,
+        )
     return lambda state: state.left
 
 

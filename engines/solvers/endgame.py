@@ -48,11 +48,13 @@ def solve_endgame(game: ReversedReversi, state: State, progress: Progress = no_p
     values = _Values(_search(game), None)
     empty = empty_squares(game, state)
     if empty > MAX_EMPTY and game.outcome(state) is None:
-        message = (
-            f"endings are solved with at most {MAX_EMPTY} empty squares, and by `arena solve` with at most"
-            f" {MOST_EMPTY}; here are {empty}"
+        raise SolverError(
+            "endings are solved with at most %(most)s empty squares, and by `arena solve` with at most"
+            " %(cut)s; here are %(empty)s",
+            most=MAX_EMPTY,
+            cut=MOST_EMPTY,
+            empty=empty,
         )
-        raise SolverError(message)
     line: list[Move] = []
     end = state
     while (outcome := game.outcome(end)) is None:
@@ -143,7 +145,9 @@ class _Values:
 def _search(game: ReversedReversi) -> Search:
     columns, rows = game.sides
     if max(columns, rows) > LONGEST_SIDE:
-        raise SolverError(f"endings are solved on boards of at most 8 by 8 squares, not {game.size}")
+        raise SolverError(
+            "endings are solved on boards of at most 8 by 8 squares, not %(size)s", size=game.size
+        )
     return Search(rows, columns, reversed=game.reversed, memory=MEMORY)
 
 

@@ -83,8 +83,12 @@ def numbering(game: HeapNim) -> Callable[[State], int]:
     """
     if positions(game) > MAX_IN_A_RESPONSE or not fits_a_graph(game):
         raise SolverError(
-            f"best_response plays heap_nim with up to {MAX_IN_A_RESPONSE:,} positions and"
-            f" {MAX_IN_A_GRAPH:,} moves, not {positions(game):,} and {moves(game):,}"
+            "best_response plays heap_nim with up to %(most_positions)s positions and"
+            " %(most_moves)s moves, not %(positions)s and %(moves)s",
+            most_positions=f"{MAX_IN_A_RESPONSE:,}",
+            most_moves=f"{MAX_IN_A_GRAPH:,}",
+            positions=f"{positions(game):,}",
+            moves=f"{moves(game):,}",
         )
     return partial(number_of, game.heaps)
 
@@ -146,7 +150,20 @@ def analyse(game: HeapNim, *, progress: Progress = no_progress) -> Solution:
         SolverError: there are more than `MAX_ANALYSED` positions; the message tells what the rule says.
     """
     if positions(game) > MAX_ANALYSED:
-        raise SolverError(_too_many(game))
+        found, most = f"{positions(game):,}", f"{MAX_ANALYSED:,}"
+        if lost(game.heaps, misere=game.misere):
+            raise SolverError(
+                "these heaps have %(found)s positions, and no more than %(most)s are solved; by the XOR rule"
+                " the second player wins",
+                found=found,
+                most=most,
+            )
+        raise SolverError(
+            "these heaps have %(found)s positions, and no more than %(most)s are solved; by the XOR rule"
+            " the first player wins",
+            found=found,
+            most=most,
+        )
     from engines.solvers.heaps import grundy_against_xor, rule_against_codes, solve_heaps
 
     codes = solve_heaps(game.heaps, misere=game.misere, progress=_half(progress, 0))
@@ -177,14 +194,6 @@ def _winning_moves(game: HeapNim, oracle: Oracle[State]) -> list[Solution]:
             told = {"move": game.move_to_text(move), "heap": heap + 1, "left": game.heaps[heap] - taken}
             winning.append(told | {"distance": value.distance})
     return winning
-
-
-def _too_many(game: HeapNim) -> str:
-    winner = "second" if lost(game.heaps, misere=game.misere) else "first"
-    return (
-        f"these heaps have {positions(game):,} positions, and no more than {MAX_ANALYSED:,} are solved;"
-        f" by the XOR rule the {winner} player wins"
-    )
 
 
 def _half(progress: Progress, number: int) -> Progress:

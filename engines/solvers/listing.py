@@ -45,7 +45,10 @@ def entries(game: Game[Any], progress: Progress = no_progress) -> Iterator[Entry
     count, states = find_solver(game.name).all_positions(game)
     if count > MAX_LISTED:
         raise SolverError(
-            f"{game.name} has {count:,} positions with these parameters; a table holds at most {MAX_LISTED:,}"
+            "%(game)s has %(count)s positions with these parameters; a table holds at most %(most)s",
+            game=game.name,
+            count=f"{count:,}",
+            most=f"{MAX_LISTED:,}",
         )
     for done, state in enumerate(states, start=1):
         best = best_moves(game, oracle, state) if game.legal_moves(state) else []

@@ -63,13 +63,13 @@ def explore(game: Game[S], most: int) -> tuple[dict[S, int], Graph]:
         for move in game.legal_moves(state):
             after = game.canonical(game.play(state, move))
             if game.to_move(after) == game.to_move(state):
-                raise SolverError(f"in {game.name} a side can move twice in turn")
+                raise SolverError("in %(game)s a side can move twice in turn", game=game.name)
             if after not in numbers:
                 numbers[after] = len(numbers)
                 waiting.append(after)
             successors.append(numbers[after])
         if len(numbers) > most:
-            raise SolverError(f"{game.name} has more than {most} positions")
+            raise SolverError("%(game)s has more than %(most)s positions", game=game.name, most=most)
         starts.append(len(successors))
         outcome = game.outcome(state)
         winner = None if outcome is None else outcome.winner

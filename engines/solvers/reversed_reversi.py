@@ -77,7 +77,7 @@ def find_oracle(game: ReversedReversi, progress: Progress = no_progress) -> Smal
         SolverError: the board is larger.
     """
     if not is_solved(game):
-        raise SolverError(_too_large(game))
+        raise _too_large(game)
 
     def build(progress: Progress) -> memoryview:
         import numpy as np
@@ -142,7 +142,7 @@ def analyse(
     if position is not None:
         return _ending(game, position, progress)
     if not is_solved(game):
-        raise SolverError(_too_large(game))
+        raise _too_large(game)
     from engines.solvers.reversed_reversi_counts import counts
 
     value = find_oracle(game, progress).value(game.initial())
@@ -177,12 +177,31 @@ def _winner(result: int, seat: Seat) -> str | None:
     return None if result == 0 else SYMBOLS[seat if result > 0 else 1 - seat]
 
 
-def _too_large(game: ReversedReversi) -> str:
-    message = f"{game.name} is solved from its start with size {SOLVED_SIZE}, not with {game.size}"
-    if game.rows is not None:
-        message += f" and {game.rows} rows"
+def _too_large(game: ReversedReversi) -> SolverError:
+    """What can be solved instead, so far as anything of such a board can."""
+    asked = str(game.size) if game.rows is None else f"{game.size}x{game.rows}"
     if is_cut_up(game, game.initial()):
-        message += ", but by work that is cut up, as `arena solve` does"
+        return SolverError(
+            "%(game)s is solved from its start with size %(solved)s, not with %(asked)s, but by work that is"
+            " cut up, as `arena solve` does; `arena solve` solves positions with at most %(most)s empty"
+            " squares",
+            game=game.name,
+            solved=SOLVED_SIZE,
+            asked=asked,
+            most=MOST_EMPTY,
+        )
     if max(game.sides) <= LONGEST_SIDE:
-        message += f"; `arena solve` solves positions with at most {MOST_EMPTY} empty squares"
-    return message
+        return SolverError(
+            "%(game)s is solved from its start with size %(solved)s, not with %(asked)s; `arena solve` solves"
+            " positions with at most %(most)s empty squares",
+            game=game.name,
+            solved=SOLVED_SIZE,
+            asked=asked,
+            most=MOST_EMPTY,
+        )
+    return SolverError(
+        "%(game)s is solved from its start with size %(solved)s, not with %(asked)s",
+        game=game.name,
+        solved=SOLVED_SIZE,
+        asked=asked,
+    )

@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 from zlib import crc32
 
+from engines.game import GameError
 from engines.games.reversed_reversi import ReversedReversi, State
 from engines.solvers.reversi_board import Position
 from engines.solvers.reversi_tree import Bounds
@@ -24,7 +25,7 @@ FORMAT, VERSION = "bot-arena-bounds", 1
 END = b"\n"
 
 
-class BoundsError(Exception):
+class BoundsError(GameError):
     """The file cannot be gone on from; the message names the line, and says what is wrong."""
 
 
@@ -59,7 +60,7 @@ def read(lines: Iterable[bytes], game: ReversedReversi, position: State | None =
     torn = False
     for number, each in enumerate(lines, start=1):
         if torn:
-            raise BoundsError(f"line {number - 1} is damaged")
+            raise BoundsError("line %(line)s is damaged", line=number - 1)
         torn = number > 1 and not each.endswith(END)
         if torn:
             continue
@@ -85,7 +86,7 @@ def _checked(each: bytes, before: int, number: int) -> tuple[bytes, int]:
     text = each.rpartition(b" ")[0]
     whole, checksum = _signed(text, before)
     if each != whole:
-        raise BoundsError(f"line {number} is damaged, or one before it is missing")
+        raise BoundsError("line %(line)s is damaged, or one before it is missing", line=number)
     return text, checksum
 
 
@@ -95,15 +96,24 @@ def _frontier(text: bytes, game: ReversedReversi, position: State | None) -> int
     except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict) or (told.get("format"), told.get("version")) != (FORMAT, VERSION):
-        raise BoundsError(f"line 1 does not say that it is a {FORMAT} of version {VERSION}")
+        raise BoundsError(
+            "line 1 does not say that it is a %(format)s of version %(version)s",
+            format=FORMAT,
+            version=VERSION,
+        )
     frontier, wanted = told.get("frontier"), _wanted(game, position)
     about = {key: told.get(key) for key in wanted}
     if about | {"position": None} != wanted | {"position": None}:
-        raise BoundsError(f"it is of {told.get('game')} with {told.get('params')}, not of {game.params}")
+        raise BoundsError(
+            "it is of %(game)s with %(found)s, not of %(params)s",
+            game=told.get("game"),
+            found=told.get("params"),
+            params=game.params,
+        )
     if about != wanted:
-        raise BoundsError(f"it is of {_place(about['position'])}, not of {_place(wanted['position'])}")
+        raise _elsewhere(about["position"], wanted["position"])
     if type(frontier) is not int or not 0 <= frontier < game.geometry.squares:
-        raise BoundsError(f"line 1 has the frontier {frontier!r}")
+        raise BoundsError("line 1 has the frontier %(frontier)r", frontier=frontier)
     return frontier
 
 
@@ -113,11 +123,11 @@ def _entry(text: bytes, game: ReversedReversi, number: int) -> tuple[Position, B
         own, opp, low, high = text.split(b" ")
         position, bounds = Position(int(own, 16), int(opp, 16)), (int(low), int(high))
     except ValueError:
-        raise BoundsError(f"line {number} is no position with its bounds") from None
+        raise BoundsError("line %(line)s is no position with its bounds", line=number) from None
     if position.own & position.opp or (position.own | position.opp) >> squares:
-        raise BoundsError(f"line {number} has a position that is none")
+        raise BoundsError("line %(line)s has a position that is none", line=number)
     if not -squares <= bounds[0] <= bounds[1] <= squares:
-        raise BoundsError(f"line {number} has bounds that are none")
+        raise BoundsError("line %(line)s has bounds that are none", line=number)
     return position, bounds
 
 
@@ -126,5 +136,11 @@ def _wanted(game: ReversedReversi, position: State | None) -> dict[str, Any]:
     return {"game": game.name, "rules": game.version, "params": game.params, "position": state}
 
 
-def _place(position: Any) -> str:
-    return "the start" if position is None else f"the position {json.dumps(position)}"
+def _elsewhere(found: Any, wanted: Any) -> BoundsError:
+    """What is said of a file that is of another position than it should be; None is the start."""
+    at, place = json.dumps(found), json.dumps(wanted)
+    if found is None:
+        return BoundsError("it is of the start, not of the position %(place)s", place=place)
+    if wanted is None:
+        return BoundsError("it is of the position %(at)s, not of the start", at=at)
+    return BoundsError("it is of the position %(at)s, not of the position %(place)s", at=at, place=place)

@@ -46,14 +46,13 @@ class Estimator:
         """
         if game.sides[0] != game.sides[1] or game.size not in SIZES:
             sizes = ", ".join(map(str, SIZES))
-            raise SolverError(f"positions are estimated on square boards of the sizes {sizes}")
+            raise SolverError("positions are estimated on square boards of the sizes %(sizes)s", sizes=sizes)
         try:
             from engines import _estimate
         except ImportError:
-            message = (
+            raise SolverError(
                 "estimates of Reversi are not compiled here; install a C compiler, and then the arena anew"
-            )
-            raise SolverError(message) from None
+            ) from None
         self._game = game
         self._estimator = _estimate.Estimator(game.size, game.reversed, weights)
 

@@ -50,10 +50,9 @@ class Search:
         try:
             from engines import _search
         except ImportError:
-            message = (
+            raise SolverError(
                 "the search for Reversi is not compiled here; install a C compiler, and then the arena anew"
-            )
-            raise SolverError(message) from None
+            ) from None
         self._search = _search.Search(rows, columns, reversed, memory)
 
     @property

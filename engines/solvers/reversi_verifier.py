@@ -35,12 +35,16 @@ Solver = Callable[[State, int], bool]
 Lines = Iterator[tuple[int, str]]
 
 
-class ProofError(Exception):
-    """The proof is refused: the line, from 1, and why."""
+class ProofError(GameError):
+    """The proof is refused: the line, from 1, and the message why."""
 
-    def __init__(self, line: int, why: str) -> None:
-        super().__init__(f"line {line}: {why}")
-        self.line, self.why = line, why
+    def __init__(self, line: int, message: str, **values: object) -> None:
+        super().__init__(message, **values)
+        self.line, self.why = line, super().__str__()
+
+    def __str__(self) -> str:
+        """The line, and why."""
+        return f"line {self.line}: {self.why}"
 
 
 class Verified(NamedTuple):
@@ -108,7 +112,9 @@ class _Checking:
         for words, claimer in HALVES:
             number, text = self._next()
             if text != f"{words} {self._value}":
-                raise ProofError(number, f"here stands no '{words} {self._value}'")
+                raise ProofError(
+                    number, "here stands no '%(words)s %(value)s'", words=words, value=self._value
+                )
             self._half(claimer, -self._value if claimer else self._value)
         number, text = self._next()
         if text != f"end {self._checksum.hexdigest()}":
@@ -163,7 +169,9 @@ class _Checking:
             number, text = self._next()
             if text.startswith(FOLLOWS[claimer]):
                 missing, line = min(due.items(), key=lambda item: item[1])
-                raise ProofError(line, f"it leads to {self._shown(missing)}, which is no line below")
+                raise ProofError(
+                    line, "it leads to %(position)s, which is no line below", position=self._shown(missing)
+                )
             kind, state, move = self._position(number, text)
             place = game.canonical(state)
             if place not in due:
@@ -190,7 +198,7 @@ class _Checking:
             raise ProofError(number, "one move is for the side that the half is about, all for the other")
         texts = [game.move_to_text(each) for each in legal]
         if kind == "move" and move not in texts:
-            raise ProofError(number, f"{move} is not allowed here")
+            raise ProofError(number, "%(move)s is not allowed here", move=move)
         for each, text in zip(legal, texts, strict=True):
             if kind == "all" or text == move:
                 yield game.play(state, each)
@@ -199,21 +207,23 @@ class _Checking:
         """A line's kind, its position, and its move if it is one of one move."""
         kind, *words = text.split(" ")
         if kind not in KINDS:
-            raise ProofError(number, f"here stands no line of {', '.join(KINDS)}")
+            raise ProofError(number, "here stands no line of %(kinds)s", kinds=", ".join(KINDS))
         if len(words) + 1 != KINDS[kind]:
-            raise ProofError(number, f"a line of {kind} has {KINDS[kind]} words")
+            raise ProofError(number, "a line of %(kind)s has %(count)s words", kind=kind, count=KINDS[kind])
         columns, board = self.game.size, words[0]
         rows = [board[at : at + columns] for at in range(0, len(board), columns)]
         try:
             state = self.game.state_from_json({"board": rows, "to_move": words[1]})
         except GameError as error:
-            raise ProofError(number, str(error)) from None
+            raise ProofError(number, error.message, **error.values) from None
         return kind, state, words[2] if kind == "move" else None
 
     def _leaf(self, number: int, state: State, claimer: Seat, claim: int) -> None:
         """Take in a leaf: solve it if all are, else draw lots (Vitter's reservoir, algorithm R)."""
         if self.game.legal_moves(state) and _empty(self.game, state) > self._frontier:
-            raise ProofError(number, f"the proof ends here with more than {self._frontier} empty squares")
+            raise ProofError(
+                number, "the proof ends here with more than %(most)s empty squares", most=self._frontier
+            )
         reached = state.seat == claimer
         leaf = _Leaf(number, state, claim if reached else 1 - claim, reached)
         self._leaves += 1
@@ -226,8 +236,17 @@ class _Checking:
 
     def _solve(self, leaf: _Leaf) -> None:
         if self._solver(leaf.state, leaf.at_least) != leaf.reached:
-            number, bound = (leaf.at_least, "less than") if leaf.reached else (leaf.at_least - 1, "more than")
-            raise ProofError(leaf.line, f"the position is worth {bound} {number} to the side to move")
+            if leaf.reached:
+                raise ProofError(
+                    leaf.line,
+                    "the position is worth less than %(value)s to the side to move",
+                    value=leaf.at_least,
+                )
+            raise ProofError(
+                leaf.line,
+                "the position is worth more than %(value)s to the side to move",
+                value=leaf.at_least - 1,
+            )
         self._solved += 1
 
     def _shown(self, state: State) -> str:
@@ -277,21 +296,32 @@ def _header(text: str) -> tuple[ReversedReversi, State, int, int]:
     except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict) or (told.get("format"), told.get("version")) != (FORMAT, VERSION):
-        raise ProofError(1, f"it does not say that this is a {FORMAT} of version {VERSION}")
+        raise ProofError(
+            1,
+            "it does not say that this is a %(format)s of version %(version)s",
+            format=FORMAT,
+            version=VERSION,
+        )
     named = told.get("game"), told.get("rules")
     if named != (ReversedReversi.name, ReversedReversi.version):
-        raise ProofError(1, f"the game is {named[0]!r} with rules of version {named[1]!r}")
+        raise ProofError(
+            1, "the game is %(game)r with rules of version %(version)r", game=named[0], version=named[1]
+        )
     try:
         game = ReversedReversi(**told["params"])
     except GameError as error:
-        raise ProofError(1, f"its parameters are none: {error}") from None
+        raise ProofError(1, "its parameters are none: %(error)s", error=error) from None
     except (KeyError, TypeError):
-        raise ProofError(1, f"its parameters are none of this game's: {told.get('params')!r:.80}") from None
+        raise ProofError(
+            1, "its parameters are none of this game's: %(params)s", params=f"{told.get('params')!r:.80}"
+        ) from None
     value, frontier = told.get("value"), told.get("frontier")
     if max(game.sides) > LONGEST_SIDE or type(value) is not int or type(frontier) is not int:
         raise ProofError(1, "it has no whole numbers as value and frontier, or its board is too large")
     if abs(value) > game.geometry.squares:
-        raise ProofError(1, f"nobody wins by more than {game.geometry.squares} here, as its value says")
+        raise ProofError(
+            1, "nobody wins by more than %(most)s here, as its value says", most=game.geometry.squares
+        )
     return game, _start(game, told.get("position")), value, frontier
 
 
@@ -300,8 +330,8 @@ def _start(game: ReversedReversi, position: Any) -> State:
     if position is None:
         return game.initial()
     if not isinstance(position, dict):
-        raise ProofError(1, f"its position is none: {position!r}")
+        raise ProofError(1, "its position is none: %(position)r", position=position)
     try:
         return game.state_from_json(position)
     except GameError as error:
-        raise ProofError(1, f"its position is none: {error}") from None
+        raise ProofError(1, "its position is none: %(error)s", error=error) from None

@@ -33,11 +33,15 @@ class Work:
         state = game.initial() if position is None else position
         if not is_cut_up(game, state):
             columns, rows = game.sides
-            message = (
-                f"{game.name} is cut up on boards of up to 8 by 8 with at most {MOST_EMPTY} empty squares;"
-                f" here are {game.most_turns(state)} on {columns} by {rows}"
+            raise SolverError(
+                "%(game)s is cut up on boards of up to 8 by 8 with at most %(most)s empty squares;"
+                " here are %(empty)s on %(columns)s by %(rows)s",
+                game=game.name,
+                most=MOST_EMPTY,
+                empty=game.most_turns(state),
+                columns=columns,
+                rows=rows,
             )
-            raise SolverError(message)
         self.game = game
         self.position = None if state == game.initial() else state
         self.board = Board.of(game)

@@ -67,7 +67,7 @@ def submit_each(wanted: Each, games: Sequence[str], *, wait: bool, as_json: bool
     elif checks:
         print_table(
             ("bot", ">version", "state", "code"),
-            [(each.bot, each.version, each.state, each.code) for each in checks],
+            [(each.bot, each.version, each.state, say(each.code or "")) for each in checks],
         )
     _judge(made, checks)
 

@@ -47,11 +47,13 @@ def _made(each: SumOut | CareerOpponent) -> tuple[int, int, int, int]:
 
 
 def _told(game: CareerGame) -> str:
+    from arena.local.endings import ending
+
     return say(
         "{outcome} against {opponent}: match {match} of {tournament} ({reason})",
         outcome=game.outcome,
         opponent=game.opponent,
         match=game.match,
         tournament=game.tournament,
-        reason=game.reason,
+        reason=ending(game.game.name, game.reason),
     )

@@ -160,7 +160,7 @@ def show_verdict(
         if checked.report:
             print_report(checked.report)
         elif checked.code:
-            print_line(say("the fault: {code}", code=checked.code))
+            print_line(say("the fault: {code}", code=say(checked.code)))
     if checked.state == "failed":
         raise typer.Exit(1)
 
@@ -183,7 +183,7 @@ def print_report(report: CheckReport) -> None:
     print_line(
         say(
             "failed: {code}{what}: {detail}",
-            code=report.code,
+            code=say(report.code or ""),
             what=say(" in {where}", where=where) if where else "",
             detail=report.detail,
         )

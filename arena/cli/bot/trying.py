@@ -167,7 +167,9 @@ class _Trial:
         if not self._quiet:
             print_report(report)
         detail = with_error(report.detail, report.stderr.head + report.stderr.tail)
-        return say("fix first: its check fails by {code}: {detail}", code=report.code, detail=detail)
+        return say(
+            "fix first: its check fails by {code}: {detail}", code=say(report.code or ""), detail=detail
+        )
 
     def _play(self, game: Game[Any]) -> str | None:
         from arena.local.players import find_player
@@ -220,12 +222,14 @@ def _row(tried: Tried, name: str | None) -> dict[str, Any]:
 
 
 def _said(tried: Tried) -> str:
+    from arena.local.endings import ending
+
     result = tried.game.record.result
     return say(
         "against {level}: {result} ({reason}), {plies}",
         level=tried.level,
         result=say(tried.result),
-        reason=result.reason,
+        reason=ending(tried.game.record.spec.game.name, result.reason),
         plies=say_many("{number} ply", "{number} plies", len(result.moves)),
     )
 

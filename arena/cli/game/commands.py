@@ -33,16 +33,23 @@ SHOWN_AT_THE_END = 3
 @app.command("list")
 def list_games(*, as_json: AsJson = False) -> None:
     """List the games with their parameters."""
-    from engines.games import all_games, faults, find_game
+    from engines.games import all_games, faults, find_game, find_presentation
 
-    games = [_told(find_game(name)) for name in sorted(all_games())]
+    games = [find_game(name) for name in sorted(all_games())]
     for fault in faults():
         note(fault)
     if as_json:
-        print_json({"games": games})
+        print_json({"games": list(map(_told, games))})
         return
+    tag = language()
     rows = [
-        (game["name"], game["version"], params_text(game["params"]), game["description"]) for game in games
+        (
+            game.name,
+            game.version,
+            params_text(game.params),
+            find_presentation(game.name).summary(game).said(tag),
+        )
+        for game in games
     ]
     print_table(("game", ">version", "parameters", "in short"), rows)
 
@@ -162,7 +169,9 @@ def hint(
 
 
 def _told(game: Game[Any]) -> dict[str, Any]:
-    description = (type(game).__doc__ or "").partition("\n")[0]
+    from engines.games import find_presentation
+
+    description = find_presentation(game.name).summary(game).english
     return {"name": game.name, "version": game.version, "params": game.params, "description": description}
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from arena.cli.game.cut_options import MEBIBYTE, CheckOptions, CutOptions
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.output import note, print_json, print_line
+from arena.cli.shared.solutions import solution_lines
 from arena.core.words import say, say_many
 from arena.local.files import require_place
 
@@ -68,8 +69,8 @@ def verify_proof(file: Path | None, options: CheckOptions, *, as_json: bool) -> 
         CliError: it is refused.
     """
     from arena.cli.shared.progress import following
+    from arena.local.errors import in_words
     from arena.local.proof_file import proof_lines
-    from engines.games import find_presentation
     from engines.solvers.reversi_verifier import ProofError, verify
 
     if file is None:
@@ -83,12 +84,15 @@ def verify_proof(file: Path | None, options: CheckOptions, *, as_json: bool) -> 
                 proof_lines(file), sample=sample, seed=options.seed, plain=options.plain, progress=progress
             )
     except ProofError as error:
-        raise CliError(say("{file} is refused: {error}", file=file, error=error)) from None
+        words = say(
+            "{file} is refused: line {line}: {error}", file=file, line=error.line, error=in_words(error)
+        )
+        raise CliError(words) from None
     if as_json:
         print_json(found._asdict())
         return
     told = found._asdict() | {"low": found.value, "high": found.value}
-    for line in find_presentation(found.game).solution(told):
+    for line in solution_lines(found.game, told):
         print_line(line)
     print_line(
         say_many(
@@ -129,9 +133,7 @@ def _progress(standing: Standing, seconds: float) -> str:
 
 
 def _lines(told: dict[str, Any]) -> Iterator[str]:
-    from engines.games import find_presentation
-
-    yield from find_presentation(told["game"]).solution(told)
+    yield from solution_lines(told["game"], told)
     if told["interrupted"]:
         yield say(
             "Of the question whether it is at least {at_least}, {share:.2%} is decided",

@@ -14,6 +14,7 @@ from arena.cli.shared.failures import UsageError
 from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, Force, Params, sized_params
 from arena.cli.shared.output import note, print_json, print_line
+from arena.cli.shared.solutions import solution_lines
 from arena.cli.simulate.command import Where
 from arena.core.words import say, say_many
 from arena.local.files import require_place, write_whole
@@ -112,7 +113,6 @@ def _solve_cut_up(work: Work, cut: CutOptions, *, force: bool, as_json: bool) ->
 def _print_analysis(game: Game[Any], options: dict[str, Any], *, as_json: bool) -> None:
     """What the game's solver finds."""
     from arena.cli.shared.progress import following
-    from engines.games import find_presentation
     from engines.solvers import find_solver
 
     solver = find_solver(game.name)
@@ -121,7 +121,7 @@ def _print_analysis(game: Game[Any], options: dict[str, Any], *, as_json: bool) 
     if as_json:
         print_json(result)
         return
-    for line in find_presentation(game.name).solution(result):
+    for line in solution_lines(game.name, result):
         print_line(line)
 
 
@@ -162,7 +162,7 @@ def _write_table(game: Game[Any], path: Path, *, force: bool) -> None:
             say(
                 "{path} tells no format: give a name that ends with {FORMS}",
                 path=path,
-                FORMS=" or ".join(FORMS),
+                FORMS=say(" or ").join(FORMS),
             )
         )
     require_place(path, force=force)

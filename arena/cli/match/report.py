@@ -77,7 +77,7 @@ def evidence_lines(forfeit: Mapping[str, Any]) -> Iterator[str]:
         game=forfeit["game"],
         bot=forfeit["bot"],
         what=forfeit["ply"] + 1,
-        code=forfeit["code"],
+        code=say(forfeit["code"]),
     )
     yield from _evidence(forfeit, forfeit["stderr_tail"])
 
@@ -255,6 +255,8 @@ def _board_line(before: MoveRecord, labels: Sequence[str]) -> str:
 
 
 def _print_end(record: MatchRecord, labels: Sequence[str], name: str) -> None:
+    from arena.local.endings import ending
+
     result = record.result
     who = say("nobody wins") if result.winner is None else say("{what} wins", what=labels[result.winner])
     print_line()
@@ -262,7 +264,7 @@ def _print_end(record: MatchRecord, labels: Sequence[str], name: str) -> None:
         say(
             "{who}: {reason}, {what} to {what2}",
             who=who,
-            reason=result.reason,
+            reason=ending(record.spec.game.name, result.reason),
             what=result.score[0],
             what2=result.score[1],
         )
@@ -336,7 +338,7 @@ def print_steps(steps: Iterable[Mapping[str, Any]]) -> None:
         answer = escape_text(step["move"]) if step["move"] is not None else say("resigns")
         if step["fault"]:
             fault = step["fault"]
-            answer = f"{fault['code']}: {fault['detail']} {fault['received']}".rstrip()
+            answer = f"{say(fault['code'])}: {fault['detail']} {fault['received']}".rstrip()
         elif not step["legal"]:
             answer = say("illegal_move: {answer}", answer=answer)
         debug = f"  {step['debug']!r}" if step["debug"] else ""
@@ -360,5 +362,7 @@ def _comparison(step: Mapping[str, Any]) -> str:
         return say("as recorded")
     fault = step["recorded_fault"]
     if fault:
-        return say("recorded: {code} {received}", code=fault["code"], received=fault["received"]).rstrip()
+        return say(
+            "recorded: {code} {received}", code=say(fault["code"]), received=fault["received"]
+        ).rstrip()
     return say("recorded: {what}", what=step["recorded"] or say("no move"))

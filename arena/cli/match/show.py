@@ -102,6 +102,8 @@ def _write_page(named: RecordName, file: Path, lang: Tag, *, force: bool, as_jso
 
 
 def _list_records(path: Path, records: list[AnyRecord], as_json: bool) -> None:
+    from arena.local.endings import ending
+
     rows = [_listed(f"{path}#{number}", record) for number, record in enumerate(records, start=1)]
     if as_json:
         print_json({"matches": rows})
@@ -110,7 +112,14 @@ def _list_records(path: Path, records: list[AnyRecord], as_json: bool) -> None:
         note(say("{path} holds no match", path=path))
         return
     columns = ("match", "first", "second", "winner", "reason", ">score", ">plies")
-    print_table(columns, [_listed_cells(row) for row in rows])
+    why = [ending(_game(record), row["reason"]) for record, row in zip(records, rows, strict=True)]
+    print_table(columns, list(map(_listed_cells, rows, why)))
+
+
+def _game(record: AnyRecord) -> str:
+    from workers.simulation.contract import GameRecord
+
+    return (record if isinstance(record, GameRecord) else record.spec).game.name
 
 
 def _listed(name: str, record: AnyRecord) -> dict[str, Any]:
@@ -128,10 +137,10 @@ def _listed(name: str, record: AnyRecord) -> dict[str, Any]:
     }
 
 
-def _listed_cells(row: dict[str, Any]) -> tuple[object, ...]:
+def _listed_cells(row: dict[str, Any], why: str) -> tuple[object, ...]:
     winner = "" if row["winner"] is None else row["bots"][row["winner"]]
     score = f"{row['score'][0]}:{row['score'][1]}"
-    return (row["record"], *row["bots"], winner, row["reason"], score, row["plies"])
+    return (row["record"], *row["bots"], winner, why, score, row["plies"])
 
 
 def _match_json(record: MatchRecord, only_ply: int | None, kept: Annotation | None) -> dict[str, Any]:

@@ -1,9 +1,10 @@
-"""How wide a text is on a terminal, where a Chinese character takes two columns, and filling it in."""
+"""Texts that are filled into lines of a terminal, where a Chinese character takes two columns."""
 
 from __future__ import annotations
 
 import re
-from unicodedata import combining, east_asian_width
+
+from engines.columns import columns_of
 
 WIDE = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60"
 CLOSING = r"，。、；：？！）」』》…"
@@ -14,16 +15,6 @@ CHUNK = re.compile(
 """What is not broken: a word, or one Chinese character, with what opens before it and closes after it."""
 BETWEEN = re.compile(rf"(?<=[{WIDE}{CLOSING}])(?=[{WIDE}])(?<![{OPENING}])(?![{CLOSING}])")
 """Where a line may be broken though there is no space."""
-
-
-def columns_of(text: str) -> int:
-    """How many columns of a terminal that takes."""
-    return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
-
-
-def padded(text: str, width: int) -> str:
-    """The text with as many spaces after it as it lacks to that width."""
-    return text + " " * (width - columns_of(text))
 
 
 def filled(text: str, width: int) -> list[str]:

@@ -14,8 +14,9 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from arena.cli.examples import examples
-from arena.cli.shared.columns import columns_of, filled, padded
+from arena.cli.shared.columns import filled
 from arena.core.words import say
+from engines.columns import columns_of, padded
 
 MOST_COLUMNS = 80
 INDENT = "  "

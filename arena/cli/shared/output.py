@@ -14,6 +14,8 @@ from arena.core.words import say, word
 from workers.core.escape import escape_text
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from pydantic import BaseModel
     from rich.console import Console
 
@@ -135,6 +137,7 @@ def duration(nanoseconds: float) -> str:
     return f"{value:.3g} {unit}" if value < 100 else f"{value:.0f} {unit}"
 
 
-def amount(value: float) -> str:
+def amount(value: float | Decimal) -> str:
     """A sum, such as of points or discs, which has all its digits before the point however large it is."""
-    return f"{value:.1f}".removesuffix(".0") if abs(value) >= 100_000 else f"{value:g}"
+    large = value >= 100_000 or value <= -100_000
+    return f"{value:.1f}".removesuffix(".0") if large else f"{value:g}"

@@ -56,7 +56,7 @@ def _in_tenths(what: str) -> Callable[[int, int], None]:
         tenth = 10 * done // total if total else 0
         if tenth > told and time.monotonic() > last + 1:
             told, last = tenth, time.monotonic()
-            note(f"{what}: {10 * tenth} %")
+            note(say("{what}: {percent} %", what=what, percent=10 * tenth))
 
     return follow
 

@@ -155,10 +155,13 @@ def _rows(where: str, part: dict[str, Any], *, draws: bool) -> Iterator[tuple[st
 
 
 def _remarks(finished: Finished, summary: dict[str, Any]) -> list[str]:
+    from arena.local.endings import ending
+
     tally = finished.tally
     error = {"pentanomial": say("pairs of games"), "multinomial": say("wins, draws and losses")}
     method = summary["first"]["score"]["method"]
-    ends = ", ".join(f"{reason} {count:,}" for reason, count in tally.ends.items())
+    game = finished.spec.game.name
+    ends = ", ".join(f"{ending(game, reason)} {count:,}" for reason, count in tally.ends.items())
     basis = error.get(method, say("wins and losses"))
     lines = [
         say(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.output import note
+from arena.cli.shared.solutions import solution_lines
 from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
@@ -32,13 +33,11 @@ def told(solve: SolveOut) -> str:
 
 def lines_of(solve: SolveOut) -> Iterator[str]:
     """All that is known of a solve."""
-    from engines.games import find_presentation
-
     yield told(solve)
     if solve.standing is not None:
         known = {"params": solve.game.params, "position": solve.position, "value": solve.value}
         known |= solve.standing.model_dump()
-        yield from find_presentation(solve.game.name).solution(known)
+        yield from solution_lines(solve.game.name, known)
     if solve.moves:
         yield say("Best first moves: {moves}", moves=" ".join(solve.moves))
     elif solve.moves is None and solve.standing is not None:

@@ -66,7 +66,7 @@ def _print(told: ClassReportOut) -> None:
 
 
 def _cells(line: ReportLineOut) -> tuple[object, ...]:
-    forfeits = ", ".join(f"{kind} {count}" for kind, count in line.forfeits.items())
+    forfeits = ", ".join(f"{say(kind)} {count}" for kind, count in line.forfeits.items())
     times = map(_time, (line.time.mean_ms, line.time.slowest_ms))
     return (
         *(line.class_place, line.team, _bot(line), amount(line.points)),

@@ -50,7 +50,7 @@ def bot(
     opponents = [(each.bot, *_totals(each.totals)) for each in numbers.opponents]
     print_table(("against", *TOTALS), opponents)
     for kind, count in numbers.forfeits.items():
-        print_line(say("forfeits, {kind}: {count}", kind=kind, count=count))
+        print_line(say("forfeits, {kind}: {count}", kind=say(kind), count=count))
     print_line(say("the longest game took it {what:.1f} s", what=numbers.longest_ms / 1000))
 
 

@@ -39,3 +39,20 @@ def test_a_fault_is_named(tmp_path: Path, before: str, after: str, fault: str) -
     found = list(cli_messages.faults(tmp_path))
     assert any(fault in line for line in found), found
     assert len(found) <= 2
+
+
+def test_a_refusal_that_no_catalogue_can_have_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the games and solvers refuse by is a constant, or what another error has said."""
+    path = tmp_path / "rules.py"
+    path.write_text(
+        'raise SolverError(f"{game} is too large")\n'
+        "raise ProofError(7, error.message, **error.values)\n"
+        'raise ProofError(7, "the proof ends before its end")\n',
+        encoding="utf-8",
+    )
+    monkeypatch.setattr(cli_messages, "ROOT", tmp_path)
+    monkeypatch.setattr(cli_messages, "RULES", (path,))
+    found = list(cli_messages.faults(tmp_path))
+    assert found == ["rules.py:1 refuses with a text that cannot be translated; name its values"]

@@ -20,6 +20,7 @@ class ConnectFourPresentation(Presentation):
         "four_in_line": Words("four in a line", "四子連成一線"),
         "board_full": Words("the board is full", "棋盤已滿"),
     }
+    chinese_summary: ClassVar = "四子棋：先把四子連成一線的一方贏。"
     chinese_rules: ClassVar = (
         "棋盤有七行，每行六格。雙方輪流把一子投入還沒滿的一行，棋子會落在已有的棋子上面。"
         "先把四子連成一線（直、橫或斜）的一方贏。棋盤滿了還沒有人連成，就是和局。"

@@ -17,7 +17,7 @@ from arena.cli.app import build
 from arena.cli.bot.checks import print_report
 from arena.cli.examples import EXAMPLES, examples
 from arena.cli.match.worth import deed_of, worth_of
-from arena.cli.shared.columns import columns_of, filled, padded
+from arena.cli.shared.columns import filled
 from arena.cli.shared.commands import Page, page_of
 from arena.cli.shared.output import Named, print_table
 from arena.cli.shared.progress import showing
@@ -26,6 +26,7 @@ from arena.core.words import say_many
 from arena.local.analysis import Judged, Position
 from arena.schemas.users import UserOut
 from deploy import cli_messages
+from engines.columns import columns_of, padded
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api, sample, tournament
 from workers.checks.contract import CheckReport

@@ -11,6 +11,7 @@ import pytest
 
 from arena.schemas.queue import QueuedSolve, QueueOut
 from arena.schemas.solves import SolveForecast, SolveOut, SolveStanding
+from tests.unit.arena.cli.chinese import english_words
 from tests.unit.arena.cli.conftest import Run
 from tests.unit.arena.cli.fake_api import FakeApi, api, page, problem, sample
 
@@ -54,6 +55,21 @@ def test_a_position_is_told(run: Run, api: FakeApi) -> None:
     assert "O to move, empty squares: 11" in run("solves", "show", "3").out
     api.answers["GET", "/solves"] = page(solve(position=POSITION))
     assert "reversed=true, from a position" in run("solves", "list").out
+
+
+@pytest.mark.usefixtures("chinese")
+@pytest.mark.parametrize("bounds", [(-2, 5), (1, 1), (0, 0), (-3, -3)])
+@pytest.mark.parametrize("act", ["show", "watch"])
+def test_a_solve_is_told_in_chinese(run: Run, api: FakeApi, act: str, bounds: tuple[int, int]) -> None:
+    """Board, bounds or what came out, and how far it is: without a word of English."""
+    low, high = bounds
+    told: dict[str, Any] = {"position": POSITION, "standing": STANDING | {"low": low, "high": high}}
+    told |= {"value": low, "moves": ["c1"]} if low == high else {}
+    api.answers["GET", "/solves/3"] = solve("finished", **told)
+    shown = run("solves", act, "3").out
+    assert "黑白棋 4×4，子少者勝" in shown
+    assert "輪到 O，空格：11" in shown
+    assert english_words(shown) == []
 
 
 def test_it_is_waited_for_and_its_proof_written(run: Run, api: FakeApi, tmp_path: Path) -> None:
