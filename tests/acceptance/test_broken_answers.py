@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -56,6 +57,16 @@ def arena(make_shared: MakeArena) -> Arena:
     return arena
 
 
+@pytest.fixture(autouse=True)
+def _works(arena: Arena) -> Iterator[None]:
+    """The worker takes matches before each test, also after one that has failed."""
+    yield
+    with arena.client() as client:
+        (host,) = client.workers()
+        if host.state == "drained":
+            _go(client)
+
+
 def _begin(client: ArenaClient, name: str, **plan: Any) -> None:
     """Start a tournament of one match, whose worker takes nothing yet."""
     (host,) = client.workers()
@@ -90,9 +101,9 @@ def test_a_page_that_is_followed_outlives_an_answer_that_breaks_off(arena: Arena
 def test_the_board_of_the_home_page_outlives_an_answer_that_breaks_off(arena: Arena, reader: Reader) -> None:
     """The position after one that did not come is drawn."""
     with arena.client() as client:
-        _begin(client, "at-home")
-        _go(client)
+        _begin(client, "at-home", params={"size": 6})
         reader.visit("/")
+        _go(client)
         reader.page.wait_for_selector("[data-now]")
         reader.page.evaluate(BREAK)
         eventually(lambda: reader.page.evaluate("window.broken"))
