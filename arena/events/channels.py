@@ -8,16 +8,27 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from arena.store.event_log import Progress
+from arena.events.visible import event_of, frame
+from arena.store.event_log import Line, Progress
+from arena.store.models.event_types import EventKind
 
 MAX_FRAMES = 5000
 MAX_BYTES = 2**20
 """What a channel keeps at most."""
 CHUNK_BYTES = 64 * 1024
 """So much is handed to a reader at once, so that one who does not take it holds no more."""
+TAKING = {
+    EventKind.TOKEN_REVOKED,
+    EventKind.USER_ROLE_SET,
+    EventKind.USER_DISABLED,
+    EventKind.USER_ERASED,
+    EventKind.ORGANISER_REMOVED,
+}
+"""After these somebody may see less than before: who sees what is the staff's has to come back."""
 
 
 class Far(NamedTuple):
@@ -111,9 +122,9 @@ class Channel:
 
     def _join(self, position: int) -> tuple[int, bytes]:
         frames, size = [], 0
-        for _, frame in islice(self._frames, position - self._first, None):
-            frames.append(frame)
-            size += len(frame)
+        for _, each in islice(self._frames, position - self._first, None):
+            frames.append(each)
+            size += len(each)
             if size >= CHUNK_BYTES:
                 break
         return position + len(frames), b"".join(frames)
@@ -140,3 +151,37 @@ class Channel:
         """
         if self._is_over or (until is not None and asyncio.get_running_loop().time() >= until):
             raise TimeoutError
+
+
+def tell(line: Line, channels: Sequence[Channel]) -> None:
+    """Add an event to those channels of one audience where it belongs."""
+    here = [each for each in channels if each.scope.has(line.tournament_id, line.match_id)]
+    event = event_of(line, staff=here[0].scope.staff) if here else None
+    if event:
+        told = frame(event.kind, event.model_dump_json(), event.number)
+        for channel in here:
+            channel.add(told, line.number)
+    for channel in channels:
+        if _outdates(line, channel.scope):
+            channel.floor = max(channel.floor, line.number)
+
+
+def _outdates(line: Line, scope: Scope) -> bool:
+    """Whether who comes back reads from the log what was before an event, as what is kept is outdated.
+
+    After a reveal it lacks what was hidden; after somebody was erased it has their name.
+    """
+    if line.kind is EventKind.TOURNAMENT_REVEALED:
+        return scope.tournament in (None, line.tournament_id)
+    return line.kind is EventKind.USER_ERASED
+
+
+def has_to_come_back(scope: Scope, lines: Sequence[Line]) -> bool:
+    """Whether readers have to go after these events: they come back with the last number that they have.
+
+    Of the staff each may see less by then. Who follows a match is told after a reveal what was hidden of it.
+    """
+    if scope.staff:
+        return any(line.kind in TAKING for line in lines)
+    revealed = {line.tournament_id for line in lines if line.kind is EventKind.TOURNAMENT_REVEALED}
+    return scope.match is not None and scope.tournament in revealed

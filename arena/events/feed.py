@@ -22,15 +22,15 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from arena.core.errors import UnavailableError
 from arena.events.bell import AsyncListener
-from arena.events.channels import Channel, Far, Scope
+from arena.events.channels import Channel, Far, Scope, has_to_come_back, tell
 from arena.events.live import LiveReader
 from arena.events.log import EventLog
 from arena.events.visible import event_of, frame, is_hidden, progress_of
+from arena.schemas.events import LiveMoves
 from arena.store import event_log as store
 from arena.store import freezes
 from arena.store.database import Database
 from arena.store.event_log import Line, Progress, Running
-from arena.store.models.event_types import EventKind
 
 LOOK_SECONDS = 2.0
 """So often it looks although nobody rings."""
@@ -38,14 +38,6 @@ GAP_SECONDS = 0.05
 """So long after a look comes the next one at the earliest; what happens meanwhile is told together."""
 MOVES_SECONDS = 0.2
 BATCH = 500
-TAKING = {
-    EventKind.TOKEN_REVOKED,
-    EventKind.USER_ROLE_SET,
-    EventKind.USER_DISABLED,
-    EventKind.USER_ERASED,
-    EventKind.ORGANISER_REMOVED,
-}
-"""After these somebody may see less than before: who sees what is the staff's has to come back."""
 MAX_LIVE = 200
 """So many matches are told move by move at once; the readers of others see their results."""
 MAX_FOLLOWERS = 1000
@@ -284,16 +276,15 @@ class Feed:
         """Tell all channels some of what is new in the log; how many events that were."""
         recount, self._recount = self._recount, False
         try:
-            batch = await self._ask(self._read, self._watched() if recount else None)
+            batch = await self._ask(self._read, self._watched(), recount=recount)
         except SQLAlchemyError:
             self._recount = self._recount or recount
             raise
         if batch.running is not None:
             self._live.watch(batch.running)
         self._tell(batch)
-        if TAKING & {line.kind for line in batch.lines}:
-            for scope in [each for each in self._channels if each.staff]:
-                self._channels.pop(scope).send_away()
+        for scope in [each for each in self._channels if has_to_come_back(each, batch.lines)]:
+            self._channels.pop(scope).send_away()
         return len(batch.lines)
 
     def _watched(self) -> tuple[set[int], set[int]]:
@@ -302,13 +293,13 @@ class Feed:
         tournaments = {each.tournament for each in scopes if each.tournament and each.match is None}
         return tournaments, {each.match for each in scopes if each.match}
 
-    def _read(self, watched: tuple[set[int], set[int]] | None) -> _Batch:
-        """The next events that nobody was told; in a thread."""
+    def _read(self, watched: tuple[set[int], set[int]], *, recount: bool) -> _Batch:
+        """The next events that nobody was told, and with those of matches which are played; in a thread."""
         self._log.position = self._position
         lines = self._log.read(BATCH)
         progress = self._progress({line.tournament_id for line in lines if line.tournament_id is not None})
         running = None
-        if watched is not None:
+        if recount or any(line.match_id is not None for line in lines):
             with self._database.reading() as session:
                 running = store.running(session, *watched, MAX_LIVE)
         return _Batch(lines, progress, running)
@@ -321,9 +312,7 @@ class Feed:
         for staff in (False, True):
             channels = [each for each in self._channels.values() if each.scope.staff == staff]
             for line in batch.lines if channels else ():
-                _tell_one(line, channels)
-                if line.kind is EventKind.TOURNAMENT_REVEALED:
-                    _look_back(line, channels)
+                tell(line, channels)
         for staff in (False, True):
             seen = {line.tournament_id for line in batch.lines if staff or not is_hidden(line)}
             for tournament, progress in batch.progress.of(staff=staff).items():
@@ -332,7 +321,6 @@ class Feed:
                     self._tell_progress(tournament, progress, staff=staff)
         for channel in self._channels.values():
             channel.wake()
-        self._recount = self._recount or any(line.match_id is not None for line in batch.lines)
 
     def _tell_progress(self, tournament: int, progress: Progress, *, staff: bool) -> None:
         told = frame("progress", progress_of(progress).model_dump_json())
@@ -342,19 +330,22 @@ class Feed:
                 channel.add(told)
 
     async def _keep_up(self) -> None:
-        """Tell the moves of what is followed."""
+        """Tell the moves of what is followed; they wait until the database says whether they are hidden."""
+        found: list[tuple[Running, LiveMoves]] = []
         while not self._closed:
             await self._wanted.wait()
             await asyncio.sleep(MOVES_SECONDS)
             if not self._live:
+                found = []
                 continue
             try:
-                found = await self._live.news()
+                found += await self._live.news()
                 hidden = await self._hidden([running for running, _ in found])
             except (SQLAlchemyError, redis.RedisError):
                 await asyncio.sleep(LOOK_SECONDS)
                 continue
             told = [(running, frame("moves", moves.model_dump_json())) for running, moves in found]
+            found = []
             for channel in self._channels.values() if told else ():
                 self._tell_moves(channel, told, hidden)
 
@@ -380,20 +371,3 @@ class Feed:
         await self._live.close()
         await to_thread.run_sync(self._threads.shutdown)
         self._database.close()
-
-
-def _look_back(line: Line, channels: Sequence[Channel]) -> None:
-    """After a reveal who comes back reads from the log: what is kept lacks what was hidden then."""
-    for channel in channels:
-        if channel.scope.tournament is None or channel.scope.tournament == line.tournament_id:
-            channel.floor = max(channel.floor, line.number)
-
-
-def _tell_one(line: Line, channels: Sequence[Channel]) -> None:
-    """Add an event to those channels of one audience where it belongs."""
-    here = [each for each in channels if each.scope.has(line.tournament_id, line.match_id)]
-    event = event_of(line, staff=here[0].scope.staff) if here else None
-    if event:
-        told = frame(event.kind, event.model_dump_json(), event.number)
-        for channel in here:
-            channel.add(told, line.number)

@@ -38,6 +38,11 @@ def last_number(session: Session) -> int:
     return session.scalar(select(func.max(Event.id))) or 0
 
 
+def last_of_match(session: Session, match: Match) -> int:
+    """The number of the newest event of a match; 0 where there is none."""
+    return session.scalar(select(func.max(Event.id)).where(Event.match_id == match.id)) or 0
+
+
 def after(
     session: Session,
     number: int,

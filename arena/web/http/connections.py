@@ -10,6 +10,7 @@ import asyncio
 import fcntl
 import math
 import resource
+import socket
 import struct
 import sys
 import termios
@@ -26,6 +27,8 @@ MOST_DESCRIPTORS = 16_384
 SPARED_DESCRIPTORS = 256
 """Files, databases, the broker and calculators need some too."""
 LEAST_TAKEN_BYTES = 16 * 1024
+VANISHED_SECONDS = 60
+"""Who takes nothing of what was sent for so long is there no more; the kernel alone waits for 15 minutes."""
 HANDSHAKE_SECONDS = 10.0
 """Before TLS is agreed on there is no connection yet that could be counted."""
 HERE = ""
@@ -140,11 +143,18 @@ def _wire_of(transport: Any) -> asyncio.Transport:
 
 def _on_its_way(wire: asyncio.Transport) -> int:
     """What the kernel has and the other end has not: it is much, and room for more comes in large steps."""
-    socket = wire.get_extra_info("socket")
-    if socket is None or sys.platform != "linux":
+    there = wire.get_extra_info("socket")
+    if there is None or sys.platform != "linux":
         return 0
-    told = fcntl.ioctl(socket.fileno(), termios.TIOCOUTQ, bytes(4))
+    told = fcntl.ioctl(there.fileno(), termios.TIOCOUTQ, bytes(4))
     return int(struct.unpack("i", told)[0])
+
+
+def _give_up_who_vanishes(wire: asyncio.Transport) -> None:
+    """Have the kernel end a connection whose other end has gone without a word, as a laptop that is shut."""
+    there = wire.get_extra_info("socket")
+    if there is not None and sys.platform == "linux" and there.family in {socket.AF_INET, socket.AF_INET6}:
+        there.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * VANISHED_SECONDS)
 
 
 def raise_descriptors() -> int:
@@ -187,6 +197,7 @@ class Guarded(HttpToolsProtocol):
         self._wire = _wire_of(transport)
         for each in (transport, self._wire):
             each.set_write_buffer_limits(high=1)  # who answers goes on when all has been taken
+        _give_up_who_vanishes(self._wire)
         if not self._room.enter(self, self.client[0] if self.client else ""):
             self._refuse(503, "more are connected than can be served; try again in a moment", "5")
 

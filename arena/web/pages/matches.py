@@ -8,8 +8,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from arena.results import views
+from arena.store import event_log, stamps
 from arena.store import matches as store
-from arena.store import stamps
 from arena.tournaments import lifecycle
 from arena.web.answers.game_file import game_file
 from arena.web.answers.matches import detail_of, heading_of, match_of
@@ -80,6 +80,7 @@ def match_page(
         scene=scene,
         position=position,
         last=len(played),
+        told=event_log.last_of_match(session, match),
         values=values,
         better=better,
         places=values.better(position.ply, better) if values and position else [],
@@ -121,4 +122,5 @@ def embedded(
         scene=scene,
         position=position,
         last=len(played),
+        told=event_log.last_of_match(session, match),
     )

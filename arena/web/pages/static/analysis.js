@@ -1,6 +1,8 @@
 // Where a game is being analysed: asks until that is over, and then shows what the page says by now.
 // A game that not everybody sees has no address to ask, since the API knows nobody by cookies: its page is read again.
 
+import { ask, pageOf } from "./ask.js";
+
 const USUAL_SECONDS = 2;
 const MOST_SECONDS = 30;
 const SLOWER = 1.5;
@@ -18,16 +20,16 @@ async function follow(address, seconds = USUAL_SECONDS) {
 
 // After how many seconds to ask again; 0 when it is over.
 async function left(address) {
-  const answer = await fetch(address, { headers: { Accept: "application/json" } }).catch(() => null);
+  const answer = await ask(address, { headers: { Accept: "application/json" } });
   if (answer && answer.status !== 202 && answer.status < 500) return 0;
   return Number(answer?.headers.get("Retry-After")) || USUAL_SECONDS;
 }
 
 // Whether the page had it, or has nothing more to wait for.
 async function renew() {
-  const answer = await fetch(location.href).catch(() => null);
+  const answer = await ask(location.href);
   if (!answer?.ok) return false;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const page = pageOf(answer);
   if (page.querySelector("[data-waiting]")) return false;
   for (const part of PARTS) {
     const now = page.querySelector(part);

@@ -1,5 +1,6 @@
 // The home page: a game's board as it is played, and the best bots, which are worked out apart.
 
+import { ask, pageOf } from "./ask.js";
 import "./board.js";
 import { movesOf, take, written } from "./played.js";
 
@@ -43,8 +44,8 @@ async function draw() {
 }
 
 async function show(key, address) {
-  const answer = await fetch(address).catch(() => null);
-  const told = answer?.ok ? await answer.json() : null;
+  const answer = await ask(address);
+  const told = answer?.ok ? JSON.parse(answer.body) : null;
   const place = now();
   if (!told?.positions.length || place?.dataset.now !== key) return;
   const board = place.querySelector("arena-board");
@@ -59,14 +60,13 @@ async function tops() {
   const place = document.querySelector("[data-tops]");
   if (!place || Date.now() < topsFrom) return;
   topsFrom = Date.now() + TOPS_MS;
-  const answer = await fetch(place.dataset.tops, { headers: OLD_ENOUGH }).catch(() => null);
+  const answer = await ask(place.dataset.tops, { headers: OLD_ENOUGH });
   if (answer?.status !== 200) {
     const wait = 1000 * (Number(answer?.headers.get("Retry-After")) || AGAIN_SECONDS);
     topsFrom = Date.now() + wait;
     setTimeout(tops, wait);
     return;
   }
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const found = page.querySelector(".tops");
+  const found = pageOf(answer).querySelector(".tops");
   if (found) place.replaceChildren(...document.adoptNode(found).childNodes);
 }

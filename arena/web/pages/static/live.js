@@ -2,6 +2,7 @@
 // again, and what differs is changed in place, so that focus, selection and scrolling stay as they were. What no
 // stream tells of is read again every few seconds.
 
+import { ask, pageOf } from "./ask.js";
 import { morph } from "./morph.js";
 
 const LEAST_MS = 1000;
@@ -95,8 +96,8 @@ export function follow() {
 
 // The page as it is now; nothing where the arena does not answer with a page of its own.
 async function fetched() {
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
-  if (!answer?.ok || answer.status !== 200 || answer.redirected) return null;
-  const there = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const answer = await ask(location.href, { headers: { Accept: "text/html" } });
+  if (answer?.status !== 200 || answer.redirected) return null;
+  const there = pageOf(answer);
   return there.querySelector("main") && there;
 }

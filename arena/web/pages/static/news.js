@@ -1,5 +1,6 @@
 // What is new to the reader: counted in the header, shown where it is listed, and told by the browser if wanted.
 
+import { ask, pageOf } from "./ask.js";
 import { _ } from "./i18n.js";
 
 const EVERY_MS = 15000;
@@ -18,9 +19,9 @@ if (wanted()) look();
 
 async function look() {
   if (document.hidden && !wanted()) return;
-  const answer = await fetch("/my/news/unread", { headers: { Accept: "application/json" } }).catch(() => null);
+  const answer = await ask("/my/news/unread", { headers: { Accept: "application/json" } });
   if (!answer?.ok || answer.redirected) return;
-  const { unread, newest } = await answer.json();
+  const { unread, newest } = JSON.parse(answer.body);
   const key = newest?.key ?? "";
   const changed = Number(link.dataset.unread) !== unread || (link.dataset.newest ?? key) !== key;
   count(unread);
@@ -40,10 +41,9 @@ async function readAgain() {
   if (list().contains(document.activeElement)) return;
   const address = new URL(location.href);
   address.searchParams.set("since", list().dataset.since);
-  const answer = await fetch(address).catch(() => null);
+  const answer = await ask(address);
   if (!answer?.ok || answer.redirected) return;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const news = page.querySelector("[data-news-list]");
+  const news = pageOf(answer).querySelector("[data-news-list]");
   if (news) list().replaceWith(document.adoptNode(news));
   seeWhatIsShown();
 }

@@ -1,5 +1,6 @@
 // A game that somebody plays: what is done in it is sent without leaving the page, and a bot's move is waited for.
 
+import { ask, pageOf } from "./ask.js";
 import "./board.js";
 import { dress, dressed } from "./looks.js";
 import { sound } from "./sounds.js";
@@ -7,6 +8,7 @@ import { sound } from "./sounds.js";
 const WAIT_MS = 400;
 const AWAY_MS = 4000;
 const HELD_MS = 500;
+const PAGE = { headers: { Accept: "text/html" } };
 const place = () => document.getElementById("play");
 let busy = false;
 
@@ -28,13 +30,13 @@ document.addEventListener("arena-move", async ({ detail }) => {
 async function send(form, told) {
   if (busy) return;
   busy = true;
-  try {
-    await show(await fetch(form.action, { method: "POST", body: new URLSearchParams(told) }), true);
-  } catch {
-    location.reload();
-  } finally {
-    busy = false;
+  let answer = await ask(form.action, { method: "POST", body: new URLSearchParams(told) });
+  while (!answer) { // whether it was taken the page says, once somebody answers
+    await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
+    answer = await ask(location.pathname, PAGE);
   }
+  busy = false;
+  show(answer, true);
 }
 
 // The board stays the same element, so that who is at one of its places stays there.
@@ -62,16 +64,15 @@ async function look() {
   const waits = "waits" in now.dataset || Number(now.dataset.flag) <= 0;
   let pause = WAIT_MS;
   if (waits && !busy && !document.hidden) {
-    const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } }).catch(() => null);
-    if (answer?.ok && !busy) await show(answer, false);
+    const answer = await ask(location.pathname, PAGE);
+    if (answer?.ok && !busy) show(answer, false);
     if (!answer?.ok) pause = AWAY_MS;
   }
   setTimeout(look, pause);
 }
 
-async function show(answer, always) {
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const next = page.getElementById("play");
+function show(answer, always) {
+  const next = pageOf(answer).getElementById("play");
   if (!next) return location.reload();
   const before = place();
   const [newer, older] = [next, before].map((each) => Number(each.dataset.revision));

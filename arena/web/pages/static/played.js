@@ -1,5 +1,7 @@
 // The moves of games that are being played, as the page that is followed tells them (`arena-moves`).
 
+const MOST = 256;
+
 const played = new Map();
 
 /** Take what was told; what the game is called, as pages have it in `data-moves`. */
@@ -8,7 +10,9 @@ export function take({ tournament, match, attempt, moves }) {
   const before = played.get(key);
   const known = before?.attempt === attempt ? before.moves : new Map();
   for (const move of moves) known.set(move.ply, move.move);
+  played.delete(key);
   played.set(key, { attempt, moves: known });
+  if (played.size > MOST) played.delete(played.keys().next().value); // of a page that is open for days
   return key;
 }
 

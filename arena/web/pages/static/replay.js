@@ -1,6 +1,7 @@
 // The replay of one game, and a game as it is played: no page is loaded for a ply, and without scripts links do the same.
 // In a file that holds one game the positions are in the page, and the ply is after the hash.
 
+import { ask, pageOf } from "./ask.js";
 import { symbol } from "./board.js";
 import { _ } from "./i18n.js";
 
@@ -8,6 +9,11 @@ const PLIES_A_SECOND = [0.5, 1, 2, 5, 10];
 const USUAL = 2;
 const MANY = 10;
 const LIVE_PAUSE_MS = 1000;
+const AGAIN_MS = 5000;
+const SPREAD_MS = 1000; // so that not all who look read at the same moment
+const CHANGES = [
+  "match.started", "match.recorded", "match.decided", "match.void", "match.lost", "match.parked", "match.dropped", "reset",
+];
 const MOST_ASKED_CHARS = 7500;
 
 const section = document.querySelector("[data-positions]");
@@ -15,8 +21,8 @@ if (section) new Replay(section).begin();
 
 async function json(address) {
   if (address.startsWith("#")) return JSON.parse(document.querySelector(address).textContent);
-  const answer = await fetch(address, { headers: { Accept: "application/json" } }).catch(() => null);
-  return answer?.ok ? answer.json() : null;
+  const answer = await ask(address, { headers: { Accept: "application/json" } });
+  return answer?.ok ? JSON.parse(answer.body) : null;
 }
 
 function button(text, label, act) {
@@ -46,23 +52,27 @@ function Replay(place) {
 
   const last = () => positions.length - 1;
 
-  // All positions, part by part; true where there are any.
+  // The scene and all positions, which come part by part; nothing where a part is missing.
   async function read(address) {
-    let told = await json(address);
-    if (!told) return false;
-    scene = told.scene;
-    const all = told.positions;
-    while (all.length <= told.plies) {
-      const more = await json(`${address}${address.includes("?") ? "&" : "?"}first=${all.length}`);
-      if (!more?.positions.length) break;
-      all.push(...more.positions);
+    const told = await json(address);
+    if (!told) return null;
+    const { scene, positions } = told;
+    while (positions.length <= told.plies) {
+      const more = await json(`${address}${address.includes("?") ? "&" : "?"}first=${positions.length}`);
+      if (!more?.positions.length) return null;
+      positions.push(...more.positions);
     }
-    positions = all;
-    return true;
+    return { scene, positions };
   }
 
   this.begin = async () => {
-    if (!(await read(data.positions))) return;
+    let told = await read(data.positions);
+    while (!told && data.live) {
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      told = await read(data.positions);
+    }
+    if (!told) return;
+    ({ scene, positions } = told);
     build();
     board.setAttribute("quiet", "");
     board.board = scene.board;
@@ -238,34 +248,68 @@ function Replay(place) {
     if (link.dataset.places !== undefined) point(link);
   }
 
-  // Moves as the worker tells them; what counts is read when the game is recorded.
+  // Moves as the worker tells them, while the page is before somebody's eyes; what counts is read at the end.
   function watch() {
-    const events = new EventSource(data.live);
+    let events = null;
     let asked = null;
-    events.addEventListener("moves", (event) => {
-      const told = JSON.parse(event.data);
-      if (told.attempt !== attempt) [attempt, live] = [told.attempt, []];
-      for (const move of told.moves) live[move.ply] = move;
+    let settling = null;
+    let overtaken = false;
+
+    function open() {
+      if (events || document.hidden || !data.live) return;
+      events = new EventSource(data.live);
+      events.addEventListener("moves", (event) => {
+        const told = JSON.parse(event.data);
+        if (told.attempt !== attempt) [attempt, live] = [told.attempt, []];
+        for (const move of told.moves) live[move.ply] = move;
+        soon(live.length === told.moves.length ? 0 : LIVE_PAUSE_MS);
+      });
+      for (const kind of CHANGES) events.addEventListener(kind, () => settle(SPREAD_MS * Math.random()));
+      events.addEventListener("error", () => {
+        if (events?.readyState !== EventSource.CLOSED) return; // otherwise it comes back by itself
+        close();
+        setTimeout(open, AGAIN_MS);
+      });
+    }
+
+    function close() {
+      events?.close();
+      events = null;
+    }
+
+    function soon(wait) {
       asked ??= setTimeout(async () => {
+        const [known, plies] = [live, live.length];
+        const drawn = await draw();
         asked = null;
-        await draw();
-      }, live.length === told.moves.length ? 0 : LIVE_PAUSE_MS);
-    });
-    for (const kind of ["match.recorded", "match.decided"]) events.addEventListener(kind, async () => {
-      events.close();
-      clearTimeout(asked);
-      await recorded();
-    });
+        if (data.live && (!drawn || live !== known || live.length !== plies)) soon(drawn ? LIVE_PAUSE_MS : AGAIN_MS);
+      }, wait);
+    }
+
+    function settle(wait) {
+      overtaken = true; // what is being read may be older than what was told
+      settling ??= setTimeout(async () => {
+        overtaken = false;
+        const done = await renewed();
+        settling = null;
+        if (!data.live) close();
+        else if (!done || overtaken) settle(AGAIN_MS);
+      }, wait);
+    }
+
+    document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+    open();
   }
 
+  // Show the moves so far; whether that was done, or is not to be.
   async function draw() {
     const moves = live.map(({ move }) => move).join(",");
-    if (moves.length > MOST_ASKED_CHARS) return;
-    const follows = at === last();
+    if (!data.live || moves.length > MOST_ASKED_CHARS) return true;
     const query = new URLSearchParams({ params: data.params, moves });
-    if (!(await read(`${data.game}?${query}`))) return;
-    list();
-    show(follows ? last() : at, { remember: false });
+    const told = await read(`${data.game}?${query}`);
+    if (!data.live) return true; // what counts was read meanwhile
+    if (told) renew(told, list);
+    return Boolean(told);
   }
 
   function list() {
@@ -287,16 +331,30 @@ function Replay(place) {
     table()?.replaceChildren(...rows);
   }
 
-  // The page as it is now: its result and its moves take the place of what was told meanwhile.
-  async function recorded() {
-    const answer = await fetch(location.pathname).catch(() => null);
-    if (!answer?.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const part of ["[data-result]", "section.moves"]) {
-      const now = page.querySelector(part);
-      if (now) document.querySelector(part)?.replaceWith(document.adoptNode(now));
+  // Show the page as it is now. Where the game is over, its result and its moves take the place of what was told
+  // meanwhile, and nothing is followed any more. Whether that was done.
+  async function renewed() {
+    const answer = await ask(location.pathname);
+    if (!answer?.ok) return false;
+    const page = pageOf(answer);
+    const { live: follows = "" } = page.querySelector("[data-positions]")?.dataset ?? {};
+    const told = follows ? null : await read(data.positions);
+    if (!follows && !told) return false;
+    data.live = follows;
+    for (const part of follows ? ["[data-result]"] : ["[data-result]", "section.moves"]) {
+      const [was, now] = [document, page].map((each) => each.querySelector(part));
+      if (now) was?.replaceWith(document.adoptNode(now));
+      else was?.remove();
     }
+    if (told) renew(told);
+    return true;
+  }
+
+  // Take other positions; who looks at the last one looks at the last one of these.
+  function renew(told, listed = () => {}) {
     const follows = at === last();
-    if (await read(data.positions)) show(follows ? last() : at, { remember: false });
+    ({ scene, positions } = told);
+    listed();
+    show(follows ? last() : at, { remember: false });
   }
 }

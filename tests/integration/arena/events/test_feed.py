@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from arena.events import feed
 from arena.events.feed import Feed
+from arena.people.erasing import erase
 from arena.store import event_log as store
 from arena.store import events
 from arena.store.database import Database
+from arena.store.models import Bot
 from arena.store.models.account_events import TokenIssued
 from tests.integration.arena.events.following import (
     ARENA,
@@ -19,7 +22,7 @@ from tests.integration.arena.events.following import (
     Follower,
     Run,
 )
-from tests.integration.arena.world import World
+from tests.integration.arena.world import World, issue_matches
 
 
 def test_everybody_is_told_what_happens_and_goes_on_from_any_number(
@@ -102,6 +105,32 @@ def test_a_number_of_another_database_begins_anew(run: Run, announce: Announce) 
         told = await follower.next()
         assert (told[0], told[2]["data"]["text"]) == ((number or 0) + 1, "new")
         await follower.close()
+
+    run(scenario)
+
+
+def test_what_is_kept_has_no_name_of_who_was_erased(world: World, run: Run, announce: Announce) -> None:
+    """After somebody was erased, whoever comes back is told of their bots by the names that they have."""
+    world.tournament(bots=2)
+    team = world.team("red")
+    with world.database.transaction() as session:
+        session.execute(update(Bot).where(Bot.name == "cup-bot1").values(owner_id=team.id))
+        (message,) = issue_matches(session, world.settings)
+    world.heartbeat(message)
+
+    async def scenario(made: Feed) -> None:
+        follower = Follower(made.follow(ARENA, None))
+        number = await follower.present()
+        world.record(message)
+        assert (await follower.of_kind("match.recorded"))["bots"] == ["cup-bot1", "cup-bot2"]
+        with world.database.transaction() as session:
+            erase(session, "red", sources=False)
+        announce("gone")
+        await follower.of_kind("announcement")
+        back = Follower(made.follow(ARENA, number))
+        assert (await back.of_kind("match.recorded"))["bots"] == [f"erased-{team.id}-bot-1", "cup-bot2"]
+        for each in (follower, back):
+            await each.close()
 
     run(scenario)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from arena.events import feed
 from arena.events.channels import Scope
 from arena.events.feed import Feed
 from arena.store import event_log as store
+from arena.store import freezes
 from arena.store.event_log import Line
 from tests.integration.arena.events.following import (
     ARENA,
@@ -131,9 +133,35 @@ def test_moves_are_told_although_the_database_failed(
     run(scenario)
 
 
-def _fail_once(monkeypatch: pytest.MonkeyPatch, question: str, when: Callable[[], bool]) -> None:
+def test_no_moves_are_lost_as_the_database_failed(
+    world: World, server: Server, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Moves that were read as the database did not say whether they are hidden are told when it does."""
+    monkeypatch.setattr(feed, "LOOK_SECONDS", 0.1)
+    world.tournament(bots=2)
+    with world.database.transaction() as session:
+        (message,) = issue_matches(session, world.settings)
+    world.heartbeat(message)
+    scope = Scope(world.match().tournament_id, world.match().id, moves=True, staff=False)
+
+    async def scenario(made: Feed) -> None:
+        follower = Follower(made.follow(scope, None))
+        await follower.present()
+        _fail_once(monkeypatch, "hiding", lambda: True, of=freezes)
+        with redis.Redis(unix_socket_path=str(server[0])) as broker:
+            broker.set(place(message.token), moves_of("a1"))
+        told = await follower.of_kind("moves")
+        assert [(move["ply"], move["move"]) for move in told["moves"]] == [(0, "a1")]
+        await follower.close()
+
+    run(scenario)
+
+
+def _fail_once(
+    monkeypatch: pytest.MonkeyPatch, question: str, when: Callable[[], bool], of: ModuleType = store
+) -> None:
     """Have the database fail once, at that question of the feed's, when it is time."""
-    answer, failed = getattr(store, question), threading.Event()
+    answer, failed = getattr(of, question), threading.Event()
 
     def ask(*arguments: Any) -> Any:
         if when() and not failed.is_set():
@@ -141,4 +169,4 @@ def _fail_once(monkeypatch: pytest.MonkeyPatch, question: str, when: Callable[[]
             raise OperationalError(question, {}, Exception("gone away"))
         return answer(*arguments)
 
-    monkeypatch.setattr(store, question, ask)
+    monkeypatch.setattr(of, question, ask)

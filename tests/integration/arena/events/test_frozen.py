@@ -101,6 +101,33 @@ def test_a_stream_is_silent_behind_a_freeze(
     broker.close()
 
 
+def test_after_the_reveal_who_follows_a_match_is_told_how_it_ended(world: World, run: Run) -> None:
+    """The stream ends, and who comes back with its number is told what was hidden; the staff's goes on."""
+    world.tournament(bots=2)
+    (message,) = _issue(world)
+    world.heartbeat(message)
+    scope = Scope(world.match().tournament_id, world.match().id, moves=True, staff=False)
+
+    async def scenario(made: Feed) -> None:
+        follower = Follower(made.follow(scope, None))
+        staff = Follower(made.follow(scope._replace(staff=True), None))
+        number = await follower.present()
+        await staff.present()
+        _freeze(world)
+        world.record(message)
+        with world.database.transaction() as session:
+            freezing.reveal(session, world.staff, world.get(session))
+        with pytest.raises(StopAsyncIteration):
+            await follower.next()
+        back = Follower(made.follow(scope, number))
+        assert await back.of_kind("match.recorded")
+        assert await staff.of_kind("match.recorded")
+        for each in (back, staff):
+            await each.close()
+
+    run(scenario)
+
+
 def test_webhooks_are_told_nothing_that_is_hidden(office: Office) -> None:
     """Of a frozen tournament an address hears that it is frozen and revealed, and no result in between."""
     world = office.world

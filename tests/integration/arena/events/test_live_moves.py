@@ -13,6 +13,7 @@ from arena.events.feed import Feed
 from arena.events.live import LiveReader
 from arena.store.event_log import Running
 from tests.integration.arena.events.following import (
+    PATIENCE_SECONDS,
     Follower,
     Run,
     Server,
@@ -86,3 +87,47 @@ def test_of_many_long_matches_each_is_told_an_equal_part(
         broker.set(place(matches[0].token), moves_of("a1", "b2", "c3", "d4", "e5"))
         broker.set(place(matches[1].token), moves_of("d4"))
     asyncio.run(scenario())
+
+
+class _HandBell:
+    """Rings when a test says so."""
+
+    def __init__(self) -> None:
+        self.awaited, self._rung = asyncio.Event(), asyncio.Event()
+
+    async def heard(self, seconds: float) -> bool:
+        del seconds
+        self.awaited.set()
+        await self._rung.wait()
+        self._rung.clear()
+        return True
+
+    def ring(self) -> None:
+        self._rung.set()
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+def test_moves_are_told_from_the_word_on_that_a_match_is_played(
+    world: World, server: Server, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever followed the match before need not wait until something else happens."""
+    world.tournament(bots=2)
+    with world.database.transaction() as session:
+        (message,) = issue_matches(session, world.settings)
+    scope = Scope(world.match().tournament_id, world.match().id, moves=True, staff=False)
+
+    async def scenario(made: Feed) -> None:
+        monkeypatch.setattr(made, "_bell", bell := _HandBell())
+        follower = Follower(made.follow(scope, None))
+        await follower.present()
+        await asyncio.wait_for(bell.awaited.wait(), PATIENCE_SECONDS)
+        with redis.Redis(unix_socket_path=str(server[0])) as broker:
+            broker.set(place(message.token), moves_of("a1"))
+        world.heartbeat(message)
+        bell.ring()
+        assert [move["move"] for move in (await follower.of_kind("moves"))["moves"]] == ["a1"]
+        await follower.close()
+
+    run(scenario)

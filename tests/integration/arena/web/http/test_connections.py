@@ -129,6 +129,22 @@ def test_headers_that_do_not_come_are_not_waited_for() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the kernel decides")
+def test_who_vanishes_without_a_word_is_not_kept_for_long() -> None:
+    """The kernel is told how long it may wait for a sign that what was sent has come."""
+
+    async def run() -> None:
+        async with serving(Limits()) as served:
+            await served.sent(HALF)
+            while not served.room._addresses:  # noqa: ASYNC110  (the server tells nobody)
+                await asyncio.sleep(0.01)
+            (connection,) = served.room._addresses
+            there = connection._wire.get_extra_info("socket")
+            assert there.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 60_000
+
+    asyncio.run(run())
+
+
 def test_headers_without_end_are_refused() -> None:
     """As soon as they have more bytes than they may, also while another request is being answered."""
 

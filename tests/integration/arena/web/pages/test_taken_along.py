@@ -97,7 +97,7 @@ def test_before_its_end_there_is_no_file(used: Site) -> None:
         refused = used.client.get(path)
         assert refused.status_code == 409, path
     page = used.client.get(TAKEN[2]).text
-    assert f'data-live="{API}{GAME}/events"' in page
+    assert f'data-live="{API}{GAME}/events?after=' in page
     park(used)
     assert "data-live" not in used.client.get(TAKEN[2]).text
 
