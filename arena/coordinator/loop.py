@@ -269,9 +269,13 @@ class Coordinator:
         return max(passed - due, set_by) > ABSENCE_SECONDS
 
     def _forgive(self, now: dt.datetime) -> None:
-        """After an absence, ours or the broker's, nobody could be heard: let no lease run out at once."""
+        """After an absence, ours or the broker's, nobody could be heard: let no lease run out at once.
+
+        Nor does what must be over by a clock that was set, or that went on while the machine slept.
+        """
         until = now + dt.timedelta(seconds=self._settings.lease_seconds)
         with self._leadership.transaction() as session:
+            lease_store.forget_ends(session)
             for work in KINDS:
                 lease_store.extend_short(session, work.model, until)
             draining = host_store.draining(session)
