@@ -265,6 +265,8 @@ class Coordinator:
         self._ticked = now, self._monotonic()
         passed = self._ticked[1] - before
         set_by = abs((now - then).total_seconds() - passed)
+        if set_by > ABSENCE_SECONDS:
+            log.warning("the clock was set, or the machine slept", seconds=round(set_by), now=now)
         due = max(self._patience_seconds, self._settings.tick_seconds)
         return max(passed - due, set_by) > ABSENCE_SECONDS
 
