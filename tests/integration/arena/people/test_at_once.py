@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
-from arena.core.errors import NotFoundError
-from arena.people import classes, following, users
+from arena.core.errors import ChangedError, NotFoundError
+from arena.core.terms import Role, SignedInBy
+from arena.people import administering, classes, erasing, following, links, sessions, users
+from arena.people.sessions import Visit
 from arena.play import quotas
 from arena.results import seasons
 from arena.schemas.seasons import NewSeason, SeasonChange
@@ -17,8 +19,10 @@ from arena.store import classes as class_store
 from arena.store import follows
 from arena.store import play as play_store
 from arena.store import seasons as season_store
+from arena.store import sessions as session_store
+from arena.store import users as user_store
 from arena.store.database import Database
-from arena.store.models import JoinCode
+from arena.store.models import JoinCode, User
 from tests.integration.arena.world import World
 
 PLAYER = "guest:0"
@@ -121,3 +125,91 @@ def test_a_season_that_somebody_else_has_removed_is_not_there(world: World) -> N
             seasons.remove(session, world.staff, seen)
         with pytest.raises(NotFoundError):
             seasons.change(session, world.staff, seen, SeasonChange())
+
+
+def _sign_in(session: Session, world: World, user: User) -> None:
+    del world
+    sessions.begin(session, user, SignedInBy.PASSWORD, Visit("192.0.2.7"))
+
+
+def _token(session: Session, world: World, user: User) -> None:
+    del world
+    users.new_token(session, user, actor=user)
+
+
+def _link(session: Session, world: World, user: User) -> None:
+    links.make(session, world.staff, user)
+
+
+@pytest.mark.parametrize(("state", "times"), [("40P01", 1), ("40P01", 9), ("40P01", 10), ("55P03", 1)])
+def test_erasing_goes_on_after_a_deadlock(
+    world: World, monkeypatch: pytest.MonkeyPatch, state: str, times: int
+) -> None:
+    """PostgreSQL breaks it off where the person uses what is renamed; no other trouble is tried again."""
+    _team(world, "red")
+    erase, left = erasing.erase, [times]
+
+    class BrokenOffError(Exception):
+        sqlstate = state
+
+    def erase_or_not(session: Session, name: str, *, sources: bool) -> erasing.Erased:
+        erased = erase(session, name, sources=sources)
+        if left[0]:
+            left[0] -= 1
+            raise OperationalError("", {}, BrokenOffError())
+        return erased
+
+    monkeypatch.setattr(erasing, "erase", erase_or_not)
+    if state != "40P01" or times == erasing.ATTEMPTS:
+        with pytest.raises(OperationalError):
+            erasing.erase_at_last(world.database, "red", sources=False)
+        return
+    erased = erasing.erase_at_last(world.database, "red", sources=False)
+    with world.database.reading() as session:
+        assert users.find(session, "red") is None
+        assert users.get(session, erased.name).erased_at is not None
+
+
+WAYS: dict[str, tuple[Callable[[Session, World, User], None], object, str]] = {
+    "session": (_sign_in, session_store, "of_user"),
+    "token": (_token, user_store, "tokens"),
+    "link": (_link, session_store, "forget_links"),
+}
+"""What is made, and what is called before it is written."""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nothing_signs_in_a_user_who_was_promoted_meanwhile(
+    world: World,
+    impatient: Database,
+    monkeypatch: pytest.MonkeyPatch,
+    way: str,
+) -> None:
+    """Either it is made worthless with all else that others may have of the user, or it is not made."""
+    _team(world, "red")
+
+    def promote() -> None:
+        with impatient.transaction() as session:
+            administering.set_role(session, users.get(session, "staff"), "red", Role.ORGANISER)
+
+    promoted, (make, module, name) = [], WAYS[way]
+
+    def try_to() -> None:
+        try:
+            promote()
+        except DBAPIError:
+            return
+        promoted.append("meanwhile")
+
+    _after(monkeypatch, module, name, try_to)
+    try:
+        with world.database.transaction() as session:
+            make(session, world, users.get(session, "red"))
+    except ChangedError:
+        assert promoted
+    else:
+        assert not promoted
+        promote()
+    with world.database.reading() as session:
+        (account,) = administering._accounts(session, [users.get(session, "red")])
+    assert not any(account.ways)
