@@ -261,8 +261,7 @@ class Coordinator:
 
     def _was_absent(self, now: dt.datetime) -> bool:
         """Whether this tick comes late, or the clock was set since the last one (or the machine slept)."""
-        then, before = self._ticked
-        self._ticked = now, self._monotonic()
+        (then, before), self._ticked = self._ticked, (now, self._monotonic())
         passed = self._ticked[1] - before
         set_by = abs((now - then).total_seconds() - passed)
         if set_by > ABSENCE_SECONDS:
@@ -271,13 +270,9 @@ class Coordinator:
         return max(passed - due, set_by) > ABSENCE_SECONDS
 
     def _forgive(self, now: dt.datetime) -> None:
-        """After an absence, ours or the broker's, nobody could be heard: let no lease run out at once.
-
-        Nor does what must be over by a clock that was set, or that went on while the machine slept.
-        """
+        """After an absence, ours or the broker's, nobody could be heard: let no lease run out at once."""
         until = now + dt.timedelta(seconds=self._settings.lease_seconds)
         with self._leadership.transaction() as session:
-            lease_store.forget_ends(session)
             for work in KINDS:
                 lease_store.extend_short(session, work.model, until)
             draining = host_store.draining(session)

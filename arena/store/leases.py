@@ -77,16 +77,12 @@ def locked(query: Select[W], work: type[W], *, skip: bool = False) -> Select[W]:
 
 
 def extend_short(session: Session, work: Work, until: dt.datetime) -> None:
-    """Let no lease run out before `until`."""
+    """Let no lease run out before `until`, and what must be over at some time have its whole time again."""
     query = update(work).where(work.state.in_(ISSUED), work.lease_until < until).values(lease_until=until)
     session.execute(query, execution_options={"synchronize_session": False})
-
-
-def forget_ends(session: Session) -> None:
-    """Let all that must be over at some time have its whole time from its next sign of life on."""
-    for work in (Check, ScrimmageGame, PlayTurn, Analysis):
-        query = update(work).where(work.state.in_(ISSUED)).values(ends_at=None)
-        session.execute(query, execution_options={"synchronize_session": False})
+    if "ends_at" in inspect(work).columns:
+        anew = update(work).where(work.state.in_(ISSUED)).values(ends_at=None)
+        session.execute(anew, execution_options={"synchronize_session": False})
 
 
 def shorten_long(session: Session, work: Work, until: dt.datetime) -> None:
