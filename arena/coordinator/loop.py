@@ -121,8 +121,7 @@ class Coordinator:
             UnavailableError: the broker is away.
         """
         until = self._monotonic() + self._patience_seconds
-        least = self._settings.tick_seconds
-        stop.wait(min(least, BUSY_SECONDS) if self._busy else least)
+        stop.wait(min(self._settings.tick_seconds, BUSY_SECONDS if self._busy else FOR_EVER_SECONDS))
         while not stop.is_set() and (left := until - self._monotonic()) > 0:
             if self._broker.heard(min(left, SLICE_SECONDS)):
                 return
@@ -183,8 +182,7 @@ class Coordinator:
             self._recall(work, ousted, MatchState.RUNNING, leases.OUSTED)
         if publishable or gone or first < now:
             self._publish(work)
-        calm = IDLE_SECONDS if not (published or self._busy) else WAITING_SECONDS
-        waits = [(first - now).total_seconds(), calm]
+        waits = [(first - now).total_seconds(), WAITING_SECONDS if published or self._busy else IDLE_SECONDS]
         if published > waiting and (since := self._missing.get(work.kind, {}).values()):
             waits.append(min(since) + GONE_SECONDS - self._monotonic())
         if work.is_thinking:
@@ -261,10 +259,13 @@ class Coordinator:
 
     def _was_absent(self, now: dt.datetime) -> bool:
         """Whether this tick comes late, or the clock was set since the last one (or the machine slept)."""
-        then, before = self._ticked
-        self._ticked = now, self._monotonic()
+        (then, before), self._ticked = self._ticked, (now, self._monotonic())
         passed = self._ticked[1] - before
         set_by = abs((now - then).total_seconds() - passed)
+        if set_by > ABSENCE_SECONDS:
+            log.warning("the clock was set, or the machine slept", seconds=round(set_by), now=now)
+            self._retention.rest()  # somebody may set it right before anything is taken for old
+            self._remove_at = self._monotonic() + REMOVING_SECONDS
         due = max(self._patience_seconds, self._settings.tick_seconds)
         return max(passed - due, set_by) > ABSENCE_SECONDS
 

@@ -51,7 +51,7 @@ class Retention:
                 log.warning("what is old cannot be removed", error=str(error))
 
     def rest(self) -> None:
-        """Another one leads: once this one does, it is as if it had begun anew."""
+        """Another one leads, or the clock was set: it is as if this one had begun to lead anew."""
         self._due = None
 
     def close(self) -> None:

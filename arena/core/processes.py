@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
+from pathlib import Path
 
 import psutil
 
@@ -15,14 +16,29 @@ from workers.sandbox.kernel import die_with
 MODULE = (sys.executable, "-P", "-m")
 """Runs a module of ours, whatever lies in the working folder under the same name, or one that it imports."""
 _SAME_START_SECONDS = 2.0
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 def start_time(pid: int) -> float | None:
-    """When that process started, in seconds of the epoch; None when there is none."""
+    """What tells that process from others that had or will have its pid; None when there is none."""
     try:
-        return psutil.Process(pid).create_time()
+        return _started(psutil.Process(pid))
     except psutil.Error:
         return None
+
+
+def _started(process: psutil.Process) -> float:
+    """When a process started, in seconds since a moment that is another one for each start of the machine.
+
+    Linux knows when a process started after the machine, and tells when that was by the clock as it is set
+    now: the moment of the epoch changes with it.
+    """
+    since_epoch = process.create_time()
+    try:
+        boot = int(_BOOT.read_text()[:8], 16)
+    except OSError:
+        return since_epoch
+    return boot + since_epoch - psutil.boot_time()
 
 
 def same_process(pid: int | None, created: float | None) -> psutil.Process | None:
@@ -31,7 +47,8 @@ def same_process(pid: int | None, created: float | None) -> psutil.Process | Non
         return None
     try:
         process = psutil.Process(pid)
-        if abs(process.create_time() - created) > _SAME_START_SECONDS:
+        told = _started(process), process.create_time()  # the latter is what earlier releases wrote
+        if min(abs(each - created) for each in told) > _SAME_START_SECONDS:
             return None
         return None if process.status() == psutil.STATUS_ZOMBIE else process
     except psutil.Error:

@@ -36,7 +36,7 @@ class ChildState:
         """What is wrong with it in words: it is down, or ended and has not run for long since."""
         if self.state == "waiting":
             what = "and is started again after a while"
-        elif self.restarts and now - self.since < STABLE_SECONDS:
+        elif self.restarts and 0 <= now - self.since < STABLE_SECONDS:  # unless the clock was set back
             what = "and was started again just now"
         else:
             return None

@@ -48,6 +48,8 @@ JITTER = 0.1
 ATTEMPT_SECONDS = 15.0
 """So long an attempt may take in all."""
 CLAIMED_SECONDS = 120.0
+LONGEST_SECONDS = [CLAIMED_SECONDS + (1 + JITTER) * delay for delay in (0, *DELAYS_SECONDS)]
+"""So long at most something waits after so many attempts, also where another courier's clock is ahead."""
 COOL_SECONDS = 60.0
 """So long at most nothing is sent to a webhook after it did not take something."""
 BATCH = 500
@@ -175,6 +177,7 @@ class Courier:
                 self._tidy_at = time.monotonic() + TIDY_SECONDS
                 for state, kept in KEPT.items():
                     store.forget(session, state, now - kept)
+            store.bring_forward(session, now, LONGEST_SECONDS)
             until = now + dt.timedelta(seconds=CLAIMED_SECONDS)
             free = store.with_due(session, now, busy)
             due = [told for each in free for told in store.claim_due(session, now, until, each, AT_ONCE)]

@@ -55,7 +55,7 @@ def admit(session: Session, address: str, name: str | None = None) -> None:
     now = utc_now()  # others may have been waited for
     for key, row in rows.items():
         until = row.last_at + dt.timedelta(seconds=limits[key].wait_seconds(row.failures))
-        if now < until:
+        if row.last_at <= now < until:  # who tried by a clock that was set back since waits for nothing
             seconds = max(1, round((until - now).total_seconds()))
             raise TooManyError(f"too many attempts have failed; try again in {seconds} s", seconds)
     for key in sorted(limits):

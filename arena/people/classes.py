@@ -181,7 +181,8 @@ def revoke_code(session: Session, actor: User, codes: Sequence[JoinCode], number
     Raises:
         NotFoundError: it is none of them.
     """
-    code = next((each for each in codes if each.id == number), None)
+    found = next((each for each in codes if each.id == number), None)
+    code = found and store.code(session, found.text)
     if code is None:
         raise NotFoundError("there is no code %(number)s that is good now", number=number)
     events.log(session, CodeRevoked(code.id), actor=actor)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from itertools import chain, count
 from typing import NamedTuple
 
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from arena.core.clock import utc_now
@@ -18,8 +19,13 @@ from arena.people.administering import require_other_admin
 from arena.store import erasing as store
 from arena.store import events
 from arena.store import users as user_store
+from arena.store.database import Database
+from arena.store.failures import is_deadlock
 from arena.store.models import Bot, User
 from arena.store.models.account_events import UserErased
+
+ATTEMPTS = 10
+"""So often it is tried while the person goes on working."""
 
 
 class Erased(NamedTuple):
@@ -70,6 +76,23 @@ def erase(session: Session, name: str, *, sources: bool) -> Erased:
     events.log(session, UserErased(neutral))
     session.flush()
     return _told(session, user, bots, sources=sources)
+
+
+def erase_at_last(database: Database, name: str, *, sources: bool) -> Erased:
+    """Erase in a transaction of its own, anew where those who use what is renamed were in its way.
+
+    Raises:
+        NotFoundError, ConflictError: as `erase`.
+        DBAPIError: it could not be done.
+    """
+    for left in reversed(range(ATTEMPTS)):
+        try:
+            with database.transaction() as session:
+                return erase(session, name, sources=sources)
+        except DBAPIError as error:
+            if not left or not is_deadlock(error):
+                raise
+    raise AssertionError
 
 
 def _require_over(session: Session, user: User, bots: Sequence[int]) -> None:

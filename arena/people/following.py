@@ -50,6 +50,7 @@ def unfollow(session: Session, user: User, name: str) -> None:
         NotFoundError: one does not follow such a team.
     """
     team = users.find(session, name)
+    user_store.locked(session, user.id)  # as who begins does, who is told of it then
     if team is None or not store.remove(session, user, team):
         raise NotFoundError("you do not follow %(team)r", team=name)
 

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from arena.access import permissions
 from arena.core.clock import utc_now
 from arena.core.errors import NotFoundError
+from arena.people import users
 from arena.people.secret import digest, new_secret
 from arena.store import events
 from arena.store import sessions as store
@@ -24,6 +25,7 @@ def make(session: Session, actor: User, user: User) -> tuple[str, dt.datetime]:
     Raises:
         ForbiddenError: the user is not the actor's to manage.
         NotFoundError: the user is out.
+        ChangedError: the user was changed at this moment.
     """
     permissions.require_manager(actor, user)
     if user.left_at is not None:
@@ -31,6 +33,7 @@ def make(session: Session, actor: User, user: User) -> tuple[str, dt.datetime]:
     store.forget_links(session, user)
     secret, now = new_secret(), utc_now()
     session.add(SignInLink(user_id=user.id, hash=digest(secret), created_at=now, expires_at=now + GOOD))
+    users.require_unchanged(session, user)
     events.log(session, LinkMade(user.name), actor=actor)
     session.flush()
     return secret, now + GOOD

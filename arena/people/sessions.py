@@ -15,7 +15,7 @@ from arena.people.secret import digest, new_secret
 from arena.store import events
 from arena.store import sessions as store
 from arena.store import users as user_store
-from arena.store.database import release
+from arena.store.database import SHOWN, release
 from arena.store.models import User, WebSession
 from arena.store.models.account_events import PasswordSet, SessionsEnded, SignedIn
 from arena.store.sessions import Glimpse
@@ -43,6 +43,9 @@ def begin(session: Session, user: User, by: SignedInBy, visit: Visit, *, token_i
     """A new session of `user`; what the browser has to keep, which nobody else has.
 
     One that is begun with a token does not outlive it.
+
+    Raises:
+        ChangedError: the user was changed at this moment.
     """
     store.end_expired(session)
     for old in store.of_user(session, user)[MOST - 1 :]:
@@ -61,13 +64,38 @@ def begin(session: Session, user: User, by: SignedInBy, visit: Visit, *, token_i
         address=visit.address[:45],
     )
     session.add(row)
+    users.require_unchanged(session, user)
     events.log(session, SignedIn(user.name, by), actor=user)
     return secret
 
 
 def find(session: Session, secret: str) -> WebSession | None:
     """The session that a browser shows, if it goes on."""
-    return store.by_hash(session, digest(secret)) if secret else None
+    found = store.by_hash(session, digest(secret)) if secret else None
+    if found is not None:
+        session.info[SHOWN] = found
+    return found
+
+
+def require_still(session: Session) -> None:
+    """Let go on who was let in by a token or session that is good now, or that they have ended themselves.
+
+    It may have been made worthless since, by somebody who then has found nothing yet of what is written here.
+    Of that all refers to the user who does it, whom the other has locked; so it waited until now.
+
+    Raises:
+        AuthRequiredError: it is good no more; nothing may be written.
+    """
+    session.flush()
+    shown = session.info.get(SHOWN)
+    if shown is None or shown not in session:
+        return
+    if isinstance(shown, WebSession):
+        is_good = store.goes_on(session, shown.id)
+    else:
+        is_good = shown.revoked_at is not None or user_store.is_token_good(session, shown.id)
+    if not is_good:
+        raise AuthRequiredError("what you had signed in by was made worthless at this moment")
 
 
 def glimpse(session: Session, secret: str) -> Glimpse | None:
@@ -94,7 +122,7 @@ def _end(now: dt.datetime, created_at: dt.datetime, token_ends_at: dt.datetime |
 
 def end(session: Session, secret: str) -> None:
     """End the session that a browser shows, if it goes on."""
-    if (web_session := find(session, secret)) is not None:
+    if secret and (web_session := store.by_hash(session, digest(secret))) is not None:
         session.delete(web_session)
 
 
@@ -113,6 +141,7 @@ def end_one(session: Session, user: User, number: int) -> None:
 
 def end_all(session: Session, user: User, *, actor: User, but: WebSession | None = None) -> int:
     """End a user's sessions except one; how many."""
+    user_store.locked(session, user.id)  # what somebody does by them now waits, and comes to nothing
     count = store.end_all(session, user, but=but)
     events.log(session, SessionsEnded(user.name, count), actor=actor)
     return count

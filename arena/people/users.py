@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.core.clock import utc_now
-from arena.core.errors import AuthRequiredError, ConflictError, ForbiddenError, NotFoundError
+from arena.core.errors import AuthRequiredError, ChangedError, ConflictError, ForbiddenError, NotFoundError
 from arena.core.lookalikes import check_distinct
 from arena.core.names import check_name, could_exist
 from arena.core.terms import Role, Scope
@@ -20,6 +20,7 @@ from arena.store import identities as identity_store
 from arena.store import passkeys as passkey_store
 from arena.store import sessions as session_store
 from arena.store import users as store
+from arena.store.database import SHOWN
 from arena.store.models import SchoolClass, Token, User
 from arena.store.models.account_events import TokenIssued, TokenRevoked, UserCreated
 
@@ -119,7 +120,7 @@ def new_token(
     Earlier ones stay valid.
 
     Raises:
-        ConflictError: the user has too many.
+        ConflictError: the user has too many, or was changed at this moment.
     """
     if len(store.tokens(session, user)) >= MOST_TOKENS:
         raise ConflictError(
@@ -135,9 +136,24 @@ def new_token(
         expires_at=None if days is None else now + dt.timedelta(days=days),
     )
     session.add(token)
+    require_unchanged(session, user)
     events.log(session, TokenIssued(user.name), actor=actor)
     session.flush()
     return text, token
+
+
+def require_unchanged(session: Session, user: User) -> None:
+    """Let go on where a user is what they were when it was decided that they may be let in.
+
+    Who lets a user out, or gives them another role, locks them first. So what somebody is to come in by is
+    written before: that waits where it refers to the user, and makes them wait.
+
+    Raises:
+        ChangedError: the user was changed since.
+    """
+    session.flush()
+    if store.state_now(session, user) != (user.role, user.left_at, user.password_hash):
+        raise ChangedError("%(user)r was changed at this moment; look again", user=user.name)
 
 
 def tokens(session: Session, user: User) -> Sequence[Token]:
@@ -154,6 +170,7 @@ def revoke_token(session: Session, user: User, number: int) -> None:
     token = next((each for each in store.tokens(session, user) if each.id == number), None)
     if token is None:
         raise NotFoundError("you have no token %(number)s; it may be revoked or expired", number=number)
+    store.locked(session, user.id)  # what somebody makes by it now waits, and comes to nothing
     token.revoked_at = utc_now()
     session_store.end_all(session, user, token_id=token.id)
     events.log(session, TokenRevoked(user.name, 1), actor=user)
@@ -166,6 +183,7 @@ def revoke_tokens(session: Session, user: User, *, actor: User | None = None, ke
     so are the password, the passkeys and the school's accounts, unless they revoke their own, as whoever
     found a token may have made them.
     """
+    store.locked(session, user.id)  # what somebody makes by them now waits, and comes to nothing
     kept = None if keep is None else digest(keep)
     good = [token for token in store.tokens(session, user) if token.hash != kept]
     for token in good:
@@ -192,6 +210,7 @@ def find_token(session: Session, text: str) -> Token:
         raise AuthRequiredError(
             "this token is not known, has been revoked or has expired; ask the staff for a new one"
         )
+    session.info[SHOWN] = token
     return token
 
 

@@ -42,7 +42,7 @@ def kept(user: User | None) -> int:
 
 
 def require(session: Session, user: User | None, player: str, most: int) -> None:
-    """Let go on who may have one more turn of a bot.
+    """Let go on who may have one more turn of a bot; what else they ask for waits for this transaction.
 
     Raises:
         ForbiddenError: bots play against nobody here.
@@ -53,6 +53,7 @@ def require(session: Session, user: User | None, player: str, most: int) -> None
     if most == 0:
         raise ForbiddenError("bots play against nobody on this arena; two people can play at one screen")
     most = most if player.startswith("user:") else most * GUESTS
+    store.lock_player(session, player)
     now = utc_now()
     used, first = store.asked_since(session, player, now - DAY)
     if used >= most and first is not None:

@@ -141,10 +141,10 @@ def change(session: Session, actor: User, season: Season, wanted: SeasonChange) 
 
     Raises:
         ForbiddenError: the actor does not run the season, or a tournament that is new in it.
-        NotFoundError: there is no such tournament.
+        NotFoundError: there is no such tournament, or the season was removed.
     """
     permissions.require_runner(actor, season)
-    season = store.lock(session, season.id)
+    season = _locked(session, season)
     season.title, season.scoring = wanted.title, wanted.scoring.model_dump(mode="json")
     _fill(session, actor, season, wanted)
 
@@ -166,10 +166,24 @@ def remove(session: Session, actor: User, season: Season) -> None:
 
     Raises:
         ForbiddenError: the actor does not run it.
+        NotFoundError: somebody else has removed it.
     """
     permissions.require_runner(actor, season)
+    season = _locked(session, season)
     events.log(session, SeasonRemoved(season.name), actor=actor)
-    store.remove(session, store.lock(session, season.id))
+    store.remove(session, season)
+
+
+def _locked(session: Session, season: Season) -> Season:
+    """The season as it is now, for this transaction alone.
+
+    Raises:
+        NotFoundError: somebody else has removed it.
+    """
+    found = store.lock(session, season.id)
+    if found is None:
+        raise NotFoundError("there is no season %(name)r", name=season.name)
+    return found
 
 
 def scoring_of(season: Season) -> Scoring:

@@ -42,6 +42,8 @@ FROZEN = "frozen"
 """The mark of a session that sees frozen tournaments as they were, and no others."""
 OPEN_FROZEN = "open frozen"
 """Where a session has what opens such a session."""
+SHOWN = "shown"
+"""What somebody was let in by, a token or a session of the pages, who asked for what a session does."""
 NEWS = "news"
 """The mark of a session whose changes others wait for."""
 

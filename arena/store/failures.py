@@ -26,10 +26,11 @@ _OF_SQLITE: dict[int | None, str] = {
     sqlite3.SQLITE_CORRUPT: "unwritable",
     sqlite3.SQLITE_NOTADB: "unwritable",
 }
+DEADLOCK = "40P01"
 _OF_POSTGRESQL = {
     "25006": "unwritable",  # read_only_sql_transaction
     "40001": "locked",  # serialization_failure
-    "40P01": "locked",  # deadlock_detected
+    DEADLOCK: "locked",
     "53100": "full",  # disk_full
     "55P03": "locked",  # lock_not_available
     "57014": "locked",  # query_canceled
@@ -69,6 +70,11 @@ def sqlite_code(error: BaseException | None) -> int | None:
     """Which kind of trouble SQLite has; None where it is not SQLite's."""
     code = getattr(error, "sqlite_errorcode", None)
     return None if code is None else code & PRIMARY_CODE
+
+
+def is_deadlock(error: DBAPIError) -> bool:
+    """Whether PostgreSQL has broken off one of several that waited for one another: it may try again."""
+    return getattr(error.orig, "sqlstate", None) == DEADLOCK
 
 
 def failure_of(error: SQLAlchemyError) -> Failure | None:

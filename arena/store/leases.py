@@ -26,6 +26,8 @@ from arena.store.models import (
 )
 
 _WORKS = Match, Check, ExperimentChunk, ScrimmageGame, PlayTurn, Analysis, Repeat, SolveLeaf, TrainingChunk
+_TIMED = Check, PlayTurn, ScrimmageGame, Analysis
+"""What must be over at some time, whatever its worker says."""
 ISSUED = (MatchState.PUBLISHED, MatchState.RUNNING)
 """The states of what is given out."""
 
@@ -77,9 +79,12 @@ def locked(query: Select[W], work: type[W], *, skip: bool = False) -> Select[W]:
 
 
 def extend_short(session: Session, work: Work, until: dt.datetime) -> None:
-    """Let no lease run out before `until`."""
+    """Let no lease run out before `until`, and what must be over at some time have its whole time again."""
     query = update(work).where(work.state.in_(ISSUED), work.lease_until < until).values(lease_until=until)
     session.execute(query, execution_options={"synchronize_session": False})
+    if issubclass(work, _TIMED):
+        anew = update(work).where(work.state.in_(ISSUED)).values(ends_at=None)
+        session.execute(anew, execution_options={"synchronize_session": False})
 
 
 def shorten_long(session: Session, work: Work, until: dt.datetime) -> None:

@@ -17,6 +17,7 @@ AT_ONCE = 200
 """So many old games are removed at once."""
 TAKEN_BACK = 50
 """So many turns of one ply, the newest, are looked through for that of a position."""
+_PLAYER_LOCK = 0x706C6179
 
 
 def by_address(session: Session, address: str, *, lock: bool = False) -> PlayGame | None:
@@ -53,6 +54,15 @@ def lock_unfinished(session: Session, game: PlayGame) -> Sequence[PlayTurn]:
     """The turns and hints of a game that are asked for and not there yet, locked."""
     query = select(PlayTurn).where(PlayTurn.game_id == game.id, PlayTurn.state.in_(UNFINISHED))
     return session.scalars(locked(query.order_by(PlayTurn.id), PlayTurn)).all()
+
+
+def lock_player(session: Session, player: str) -> None:
+    """Have whoever else asks for a turn of that player wait until this transaction ends.
+
+    Of somebody without an account there is no row to lock. On SQLite there is one writer at a time anyway.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(select(func.pg_advisory_xact_lock(_PLAYER_LOCK, func.hashtext(player))))
 
 
 def asked_since(session: Session, player: str, since: dt.datetime) -> tuple[int, dt.datetime | None]:

@@ -16,10 +16,10 @@ def by_name(session: Session, name: str) -> Season | None:
     return session.scalar(select(Season).where(Season.name == name))
 
 
-def lock(session: Session, season_id: int) -> Season:
-    """The season as it is now; nobody else changes it until this transaction ends."""
+def lock(session: Session, season_id: int) -> Season | None:
+    """The season as it is now, unless it was removed; nobody else changes it until this transaction ends."""
     query = select(Season).where(Season.id == season_id).with_for_update()
-    return session.scalars(query.execution_options(populate_existing=True)).one()
+    return session.scalars(query.execution_options(populate_existing=True)).one_or_none()
 
 
 def listed() -> Select[Season]:

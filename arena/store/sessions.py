@@ -20,6 +20,12 @@ def by_hash(session: Session, digest: str) -> WebSession | None:
     return session.scalar(query.options(contains_eager(WebSession.user).selectinload(User.organises)))
 
 
+def goes_on(session: Session, session_id: int) -> bool:
+    """Whether a session of the pages goes on and its user is in."""
+    query = select(WebSession.id).where(WebSession.id == session_id, WebSession.expires_at > utc_now())
+    return session.scalar(query.join(User).where(User.left_at.is_(None))) is not None
+
+
 class Glimpse(NamedTuple):
     """Of a session what a page for everybody needs of who reads it."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -100,6 +101,19 @@ def lock_admins(session: Session) -> Sequence[int]:
     """The ids of the administrators who are in; nobody else changes them meanwhile."""
     query = select(User.id).where(User.role == Role.ADMIN, User.left_at.is_(None))
     return session.scalars(query.order_by(User.id).with_for_update()).all()
+
+
+def state_now(session: Session, user: User) -> tuple[Role, dt.datetime | None, str | None]:
+    """A user's role, since when they are out, and their password, as these were committed last."""
+    query = select(User.role, User.left_at, User.password_hash).where(User.id == user.id)
+    row = session.execute(query).one()
+    return row[0], row[1], row[2]
+
+
+def is_token_good(session: Session, token_id: int) -> bool:
+    """Whether a token is good now and its user in."""
+    query = _good_tokens().where(Token.id == token_id).join(User).where(User.left_at.is_(None))
+    return session.scalar(query.with_only_columns(Token.id)) is not None
 
 
 def has_bots(session: Session, user: User) -> bool:

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, delete, func, select, update
+from sqlalchemy import Select, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from arena.store.models import Delivery, DeliveryState, Webhook, WebhookState
@@ -114,6 +114,16 @@ def next_due(session: Session, without: Collection[int]) -> dt.datetime | None:
     query = select(func.min(Delivery.next_at)).join(Webhook, Webhook.id == Delivery.webhook_id)
     query = query.where(Delivery.state == DeliveryState.WAITING, Webhook.state == WebhookState.ACTIVE)
     return session.scalar(query.where(Delivery.webhook_id.not_in(without)))
+
+
+def bring_forward(session: Session, now: dt.datetime, longest: Sequence[float]) -> None:
+    """Let what waits for longer than ever after so many attempts be due: the clock was set back since."""
+    after = (
+        (Delivery.attempts == attempts) & (Delivery.next_at > now + dt.timedelta(seconds=seconds))
+        for attempts, seconds in enumerate(longest)
+    )
+    late = update(Delivery).where(Delivery.state == DeliveryState.WAITING, or_(*after))
+    session.execute(late.values(next_at=now), execution_options={"synchronize_session": False})
 
 
 def lock(session: Session, delivery: int) -> Delivery | None:

@@ -16,7 +16,7 @@ from arena.core.lookalikes import check_distinct
 from arena.core.names import check_name, could_count, could_exist
 from arena.core.terms import VersionState
 from arena.store import bots as store
-from arena.store import events
+from arena.store import events, users
 from arena.store.database import release
 from arena.store.models import Bot, BotVersion, User
 from arena.store.models.event_types import BotSubmitted
@@ -139,6 +139,7 @@ def record(
         TooManyError: the team has had as many checks as it may for now.
     """
     environments.require_known(session, prepared.source.word)
+    users.lock(session, actor)  # before the bot, as who erases them does
     known = store.by_name(session, name, locked=True)
     if known is None:
         quotas.require_room(session, actor, quota, len(prepared.content), new_bot=True)

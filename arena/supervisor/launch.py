@@ -160,8 +160,10 @@ def _await_health(
 
 
 def is_settled(state: ArenaState, now: float) -> bool:
-    """Whether every child has run for a while."""
-    return all(child.state == "running" and now - child.since > SETTLED_SECONDS for child in state.children)
+    """Whether every child has run for a while, as far as a clock tells that may have been set back."""
+    return all(
+        child.state == "running" and not 0 <= now - child.since <= SETTLED_SECONDS for child in state.children
+    )
 
 
 def check_children(folder: DataFolder, state: ArenaState) -> None:

@@ -25,7 +25,7 @@ def erase(
 ) -> None:
     """Erase a person's data: name, what they sign in with, what they wrote. Results stay, without a name."""
     from arena.administration.opening import opened, require_present
-    from arena.people.erasing import erase as forget
+    from arena.people.erasing import erase_at_last as forget
     from workers.programs.archive_store import ArchiveStore
 
     files = say(" and the files of their bots") if sources else ""
@@ -39,8 +39,7 @@ def erase(
     )
     with opened(data_folder(data)) as arena:
         require_present(arena)
-        with arena.database.transaction() as session:
-            erased = forget(session, name, sources=sources)
+        erased = forget(arena.database, name, sources=sources)
         archives = ArchiveStore(arena.settings.archive_url)
         for sha in erased.archives:
             archives.remove(sha)

@@ -191,7 +191,7 @@ def state_json(state: ArenaState, folder: DataFolder) -> dict[str, Any]:
         "admin_token_file": str(folder.admin_token),
         "phase": state.phase,
         "pid": state.pid,
-        "seconds": round(time.time() - state.started, 1),
+        "seconds": round(max(0.0, time.time() - state.started), 1),
         "children": _children_json(state),
     }
 
@@ -203,7 +203,7 @@ def _children_json(state: ArenaState) -> list[dict[str, Any]]:
             "pid": child.pid,
             "state": child.state,
             "restarts": child.restarts,
-            "seconds": round(time.time() - child.since, 1),
+            "seconds": round(max(0.0, time.time() - child.since), 1),
             "last_exit": child.last_exit,
         }
         for child in state.children

@@ -23,7 +23,7 @@ from arena.core.errors import AuthRequiredError, ForbiddenError
 from arena.core.settings import Settings
 from arena.core.terms import Ended, MatchState
 from arena.events.feed import Feed
-from arena.people import classes, users
+from arena.people import classes, sessions, users
 from arena.people.provider import Provider
 from arena.results import views
 from arena.store import matches as match_store
@@ -137,6 +137,8 @@ def transaction(
             refuse_strangers(request, session)
     with freezing.reading(request, database) if reads else database.transaction() as session:
         yield session
+        if not reads:
+            sessions.require_still(session)
 
 
 InSession = Annotated[Session, Depends(transaction, scope="function")]

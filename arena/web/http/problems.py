@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnectionError
+from sqlalchemy.orm.exc import StaleDataError
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Mount
 
@@ -196,7 +197,8 @@ def install(app: FastAPI, elsewhere: Callable[[Request, Problem], Response]) -> 
         return answer(request, 422, detail, errors=faults)
 
     @app.exception_handler(IntegrityError)
-    def lost_race(request: Request, _error: IntegrityError) -> Response:
+    @app.exception_handler(StaleDataError)
+    def lost_race(request: Request, _error: SQLAlchemyError) -> Response:
         detail = "somebody else changed the same thing at the same time; look again and repeat if need be"
         return answer(request, 409, detail)
 

@@ -14,7 +14,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from arena.coordinator import retention
+from arena.coordinator.loop import REMOVING_SECONDS
 from arena.coordinator.retention import DAY_SECONDS, FIRST_SECONDS, Retention
+from arena.play import games
 from tests.integration.arena.ticking import Later, coordinator_of
 from tests.integration.arena.world import World
 from tests.waiting import Clock, eventually
@@ -74,6 +76,33 @@ def test_who_takes_over_has_it_done_some_minutes_later(
     waiting.tick()
     eventually(done.exists)
     waiting._retention.close()
+
+
+def test_a_clock_that_was_set_may_be_set_right_before_anything_is_removed(
+    world: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What would be old by a clock that was put forward by mistake stays for some minutes; that is logged."""
+    done = tmp_path / "done"
+    monkeypatch.setattr(retention, "PROGRAM", ("/bin/sh", "-c", f"echo done >> {done}"))
+    removed = Mock(return_value=0)
+    monkeypatch.setattr(games, "remove_old", removed)
+    clock = Later()
+    leading = coordinator_of(world, clock, keep_logs_days=30)
+    leading.tick()
+    clock.seconds += min(FIRST_SECONDS, REMOVING_SECONDS) - 1
+    clock.set_by = DAY_SECONDS
+    with capture_logs() as told:
+        leading.tick()
+    said = [each for each in told if each["event"] == "the clock was set, or the machine slept"]
+    assert [each["seconds"] for each in said] == [DAY_SECONDS]
+    clock.seconds += 2
+    leading.tick()
+    assert (leading._retention._process, removed.call_count) == (None, 0)
+    clock.seconds += max(FIRST_SECONDS, REMOVING_SECONDS)
+    leading.tick()
+    eventually(done.exists)
+    assert removed.call_count == 1
+    leading._retention.close()
 
 
 def test_what_cannot_be_begun_ends_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

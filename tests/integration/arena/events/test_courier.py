@@ -202,6 +202,25 @@ def test_a_killed_courier_leaves_nothing_out(office: Office, monkeypatch: pytest
     assert len({each.headers["webhook-id"] for each in office.asked}) == 2
 
 
+@pytest.mark.parametrize("failed", [0, 1, 3])
+def test_a_clock_that_was_set_back_keeps_nothing_waiting(office: Office, failed: int) -> None:
+    """What was noted, or tried in vain, while the clock was a day ahead is told as if that was now."""
+    day = 86_400.0
+    office.hook("announcement")
+    office.seconds = day
+    office.announce("one")
+    office.answers = [500] * failed
+    for delay in DELAYS_SECONDS[:failed]:
+        office.work()
+        office.seconds += 2 * delay
+    assert len(office.asked) == failed
+    office.courier.collect()
+    office.seconds -= day
+    office.work()
+    assert len(office.asked) == failed + 1
+    assert [each.state for each in office.deliveries()] == ["delivered"]
+
+
 def test_two_couriers_tell_nothing_twice(office: Office) -> None:
     """What one has noted or taken the other leaves alone."""
     office.hook("announcement")

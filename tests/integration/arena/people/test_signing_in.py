@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
@@ -111,3 +112,25 @@ def test_many_guesses_at_once_are_no_way_around_waiting(
     with ThreadPoolExecutor(4) as pool:
         told = Counter(pool.map(guess, range(10)))
     assert told == {AuthRequiredError: NAME.free - 1, TooManyError: 10 - (NAME.free - 1)}
+
+
+@pytest.mark.parametrize("failures", [1, NAME.free])
+def test_a_clock_that_was_set_back_keeps_nobody_out(
+    world: World, monkeypatch: pytest.MonkeyPatch, failures: int
+) -> None:
+    """Who has signed in, or failed to, while the clock was a day ahead does not wait for that day."""
+    _join(world, _code(world, 1), "amy")
+    with world.database.transaction() as session:
+        sessions.give_password(session, users.get(session, "amy"), PASSWORD)
+    ahead = utc_now() + dt.timedelta(days=1)
+    with monkeypatch.context() as patch:
+        patch.setattr(attempts, "utc_now", lambda: ahead)
+        for _ in range(failures):
+            with world.database.transaction() as session:
+                attempts.admit(session, HERE, "amy")
+    _try(world, "amy", PASSWORD)
+    for _ in range(NAME.free):
+        with world.database.transaction() as session:
+            attempts.admit(session, HERE, "amy")
+    with world.database.transaction() as session, pytest.raises(TooManyError):
+        attempts.admit(session, HERE, "amy")

@@ -30,6 +30,7 @@ def test_a_child_that_ended_is_in_trouble_until_it_has_run_for_a_while() -> None
     again = replace(never, restarts=1, last_exit="exit code 1")
     assert "worker-1 ended (exit code 1) and was started again" in str(again.trouble(now=101.0))
     assert again.trouble(now=100.0 + STABLE_SECONDS) is None
+    assert again.trouble(now=99.0) is None, "the clock was set back"
     assert "see `arena logs worker-1`" in str(replace(again, state="waiting").trouble(now=1000.0))
 
 
@@ -40,6 +41,7 @@ def test_an_arena_is_up_when_every_child_has_run_for_a_while() -> None:
     later = 102.0 + 2 * SETTLED_SECONDS
     assert not is_settled(replace(there, children=(api, worker)), now=102.1)
     assert is_settled(replace(there, children=(api, worker)), now=later)
+    assert is_settled(replace(there, children=(api, worker)), now=0.0), "the clock was set back"
     assert not is_settled(replace(there, children=(api, replace(worker, state="waiting"))), now=later)
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
 
-from tests.integration.arena.site import PLAN, Site
+import pytest
+from sqlalchemy.orm import Session
+
+from arena.core.terms import Role
+from arena.people import administering, passwords, users
+from tests.integration.arena.site import API, PLAN, Site
 
 
 def test_letting_somebody_in(site: Site) -> None:
@@ -83,3 +88,40 @@ def test_names_that_look_like_others_are_refused(site: Site) -> None:
     assert [answer.status_code for answer in made] == [409] * 3
     for answer, other in zip(made, ("user 'red'", "bot 'alpha'", "tournament 'cup1'"), strict=True):
         assert f"looks like the {other}" in answer.json()["detail"]
+
+
+def _promote(session: Session) -> None:
+    administering.set_role(session, users.get(session, "staff"), "red", Role.ORGANISER)
+
+
+def _let_out_and_in(session: Session) -> None:
+    staff = users.get(session, "staff")
+    administering.disable(session, staff, "red")
+    administering.enable(session, staff, "red")
+
+
+def _revoke(session: Session) -> None:
+    users.revoke_tokens(session, users.get(session, "red"), actor=users.get(session, "staff"))
+
+
+@pytest.mark.parametrize("act", [_promote, _let_out_and_in, _revoke])
+def test_a_password_does_not_outlive_the_token_that_it_was_chosen_by(
+    site: Site, monkeypatch: pytest.MonkeyPatch, act: Callable[[Session], None]
+) -> None:
+    """Who has an old token and chooses a password just as all of before is made worthless has nothing."""
+    hashed = passwords.hashed
+
+    def meanwhile(password: str) -> str:
+        with site.world.database.transaction() as session:
+            act(session)
+        return hashed(password)
+
+    monkeypatch.setattr(passwords, "hashed", meanwhile)
+    body = {"password": "blue horse 7 lamps"}
+    answer = site.client.put(API + "/me/password", json=body, headers=site.headers("red"))
+    assert (answer.status_code, answer.json()["detail"]) == (
+        401,
+        "what you had signed in by was made worthless at this moment",
+    )
+    with site.world.database.reading() as session:
+        assert users.get(session, "red").password_hash is None

@@ -10,10 +10,14 @@ from functools import partial
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from arena.coordinator.watch import Watch
+from arena.events import webhooks
+from arena.schemas.webhooks import NewWebhook
+from arena.store.models import User, Webhook
 from arena.submissions import versions
 from arena.tournaments import lifecycle
 from arena.web import app as application
@@ -186,3 +190,20 @@ def test_a_name_is_refused_in_words(site: Site) -> None:
         "body.name: a tournament's name has lower-case letters (a-z), digits and hyphens, begins with a "
         "letter or digit, and is at most 60 long, not '期末大賽'"
     )
+
+
+def test_what_somebody_else_removed_meanwhile_is_a_conflict(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row that was there when it was read, and is not when it is changed, is no error of the arena's."""
+    new = NewWebhook(url="https://192.0.2.1/hook", kinds=["announcement"])
+    with site.world.database.transaction() as session:
+        webhooks.create(session, site.world.staff, new, private=True)
+    stop = webhooks.stop
+
+    def removed_before(session: Session, webhook: Webhook, why: str, staff: User) -> None:
+        session.execute(text("DELETE FROM webhooks"))
+        stop(session, webhook, why, staff)
+
+    monkeypatch.setattr(webhooks, "stop", removed_before)
+    assert site.post("/webhooks/1/stop", "staff").status_code == 409
