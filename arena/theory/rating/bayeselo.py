@@ -102,15 +102,17 @@ def fit_bayeselo(counts: Counts, known: Thresholds | None = None) -> Fit:
     start = np.concatenate([np.zeros(counts.entrants), CHESS if known is None else ()])
     try:
         at = maximise(model, start)
+        inverse = covariance(model, at)
     except SeparatedError:
         raise UnratableError(
             "these games have no ratings by BayesElo: an infinite advantage or share of draws would fit best"
         ) from None
     thresholds = known or Thresholds(float(at[-2]), float(at[-1]))
     strengths = at[: counts.entrants]
-    spread = covariance(replace(model, seat=False, draws=False, known=thresholds), strengths)
+    held = replace(model, seat=False, draws=False, known=thresholds)
+    spread = inverse if known else covariance(held, strengths)
     scale = 1 / math.cosh(thresholds.draw / 2) ** 2
-    errors = (0.0, 0.0) if known else np.sqrt(np.diag(covariance(model, at))[-2:])
+    errors = (0.0, 0.0) if known else np.sqrt(np.diag(inverse)[-2:])
     return Fit(
         strengths=strengths * scale,
         covariance=spread * scale**2,

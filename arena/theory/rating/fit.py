@@ -20,6 +20,12 @@ PRIOR_DEVIATION = 2.0
 FARTHEST = 25.0
 """An advantage or ln nu beyond this is on its way to infinity: no number of games played tells such odds."""
 
+VAGUEST = 1e3
+"""With an error beyond this a parameter is on its way to infinity, even where rounding has made the slope 0.
+
+Where there is a maximum, some results speak against every change, which tells each parameter to about a unit.
+"""
+
 STEPS = 200
 
 SMALL = 1e-5
@@ -99,7 +105,7 @@ def maximise(model: PairLikelihood, start: Floats | None = None) -> Floats:
     """The likeliest parameters, shape (size,): L-BFGS near them, unless there is a `start`, then Newton's.
 
     Raises:
-        SeparatedError: there are none.
+        SeparatedError: there are none. Not all that are infinite are found here: see `covariance`.
     """
     at = np.zeros(model.size) if start is None else start
     if start is None and model.counts.entrants > 50:
@@ -170,10 +176,12 @@ def covariance(model: PairLikelihood, at: Floats) -> Floats:
     """That of the parameters, shape (size, size), with the sum of the strengths held at 0.
 
     Raises:
-        SeparatedError: the games say nothing about a parameter.
+        SeparatedError: the games say nothing about a parameter, or it is infinite.
     """
     entrants = model.counts.entrants
     inverse, _ = dpotri(_factor(model, at), lower=True)
+    if np.diag(inverse).max() > VAGUEST**2:
+        raise SeparatedError("the likeliest parameters are infinite")
     inverse = np.tril(inverse) + np.tril(inverse, -1).T
     level = inverse[:, :entrants].sum(axis=1)
     inverse -= np.outer(level, level) / level[:entrants].sum()

@@ -34,6 +34,12 @@ DRAWS = 0.5
 LEAST_DRAWS, MAX_DRAWS = 1e-9, 1 - 1e-6
 """The shares of draws between equals that are looked for; where all games are drawn it is the last."""
 
+NO_LESS = 1e-9
+"""Draws that are so little fewer, as a part of them, than the most that can be expected are no fewer.
+
+The share between equals is the last one then, as how draws grow with it is lost in rounding so near to it.
+"""
+
 FARTHEST = 50.0
 """Strengths, in natural logarithms of odds, beyond which nobody with a perfect score is looked for."""
 
@@ -54,6 +60,7 @@ def fit_ordo(counts: Counts, *, fitted: bool) -> Fit:
     try:
         model = _model(kept, fitted=fitted)
         at = maximise(model)
+        inverse = covariance(model, at)
     except SeparatedError:
         raise UnratableError(
             "these games have no ratings by Ordo: without those who won or lost all theirs, wins and draws "
@@ -61,7 +68,7 @@ def fit_ordo(counts: Counts, *, fitted: bool) -> Fit:
         ) from None
     expected = expit(model.leads(at))
     share, error = _draws(kept, expected) if fitted else (DRAWS, 0.0)
-    spread = _simulated(model, expected, _drawn(expected, share), at)
+    spread = _simulated(model, expected, _drawn(expected, share), inverse)
     strengths = np.zeros(counts.entrants)
     strengths[rest] = at[: len(rest)]
     advantage = float(at[-1]) if model.seat else 0.0
@@ -137,17 +144,20 @@ def _draws(kept: Counts, expected: Floats) -> tuple[float, float]:
     games, drawn = kept.games, float(kept.outcomes[:, 1].sum())
     if drawn == 0:
         return 0.0, 0.0
-    if games @ _drawn(expected, MAX_DRAWS) <= drawn:
+    if games @ _drawn(expected, MAX_DRAWS) * (1 - NO_LESS) <= drawn:
         return MAX_DRAWS, 0.0
     share = _root(lambda one: float(games @ _drawn(expected, one)) - drawn, LEAST_DRAWS, MAX_DRAWS)
-    chance, width = _drawn(expected, share), 1e-6 * share * (1 - share)
+    chance, width = _drawn(expected, share), 1e-4 * share * (1 - share)
     slope = games @ (_drawn(expected, share + width) - _drawn(expected, share - width)) / (2 * width)
     return share, float(math.sqrt(games @ (chance * (1 - chance))) / slope)
 
 
-def _simulated(model: Model, expected: Floats, drawn: Floats, at: Floats) -> Floats:
-    """The covariance of the parameters when points are drawn by the chances of wins, draws and losses."""
-    bread = 2 * covariance(model, at)
+def _simulated(model: Model, expected: Floats, drawn: Floats, inverse: Floats) -> Floats:
+    """The covariance of the parameters when points are drawn by the chances of wins, draws and losses.
+
+    `inverse` is that of the model, in which every game counts twice.
+    """
+    bread = 2 * inverse
     return np.asarray(bread @ model.curved(model.games / 2 * (expected * (1 - expected) - drawn / 4)) @ bread)
 
 

@@ -156,6 +156,27 @@ def test_where_games_do_not_tell_there_is_a_prior(pairs: list[Pair], reason: str
     assert found.errors.max() <= PRIOR_DEVIATION
 
 
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [Pair(0, 1, 0, 0, 5), Pair(1, 0, 1, 0, 4)],
+        [Pair(0, 1, 0, 1, 3), Pair(1, 0, 2, 2, 0)],
+        [
+            Pair(0, 1, 1, 0, 0),
+            Pair(0, 2, 3, 0, 0),
+            Pair(1, 2, 2, 0, 3),
+            Pair(2, 0, 1, 0, 4),
+            Pair(2, 1, 1, 0, 0),
+        ],
+    ],
+)
+def test_strengths_that_are_infinite_with_the_advantage_have_a_prior(pairs: list[Pair]) -> None:
+    """Who moves first against some bot always wins, or always loses: no figure of billions of Elo is told."""
+    found = fit(Counts.of(1 + max(max(pair[:2]) for pair in pairs), pairs))
+    assert found.prior == "separated"
+    assert found.errors.max() <= PRIOR_DEVIATION
+
+
 def test_the_prior_is_what_it_says() -> None:
     """An unbeaten bot's strength solves the equation of likelihood and normal prior."""
     found = fit(Counts.of(2, [Pair(0, 1, 4, 0, 0), Pair(1, 0, 0, 0, 4)]))

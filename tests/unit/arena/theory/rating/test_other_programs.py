@@ -199,6 +199,12 @@ def test_everybody_adds_one_virtual_draw() -> None:
         ([(0, 1, 1, 1, 1), (2, 3, 1, 1, 1)], "bayeselo-plain", "never met"),
         ([(0, 1, 1, 0, 0)], "ordo-plain", "do not lead"),
         ([(0, 1, 9, 0, 0), (1, 0, 9, 0, 0)], "ordo", "infinite advantage"),
+        ([(0, 1, 0, 0, 4), (1, 0, 1, 0, 3)], "ordo", "infinite advantage"),
+        (
+            [(0, 1, 5, 0, 0), (0, 2, 4, 0, 0), (1, 2, 3, 0, 2), (2, 0, 3, 0, 3), (2, 1, 4, 0, 0)],
+            "ordo",
+            "infinite advantage",
+        ),
         ([(0, 1, 0, 9, 0), (1, 0, 0, 9, 0)], "bayeselo", "infinite advantage"),
     ],
 )
@@ -230,3 +236,11 @@ def test_a_draw_share_at_either_end(drawn: int) -> None:
     assert found.draw[0] == pytest.approx(1 if drawn else 0, abs=1e-5)
     above = (found.strengths[3] + found.seat[0] - found.strengths[0]) * ELO
     assert above == pytest.approx(202 * math.log(3) / math.log(0.76 / 0.24) if drawn else 0, abs=0.01)
+
+
+def test_the_most_draws_that_can_be_have_no_error() -> None:
+    """Where no share of draws between equals would make more of them it is the last one, without an error."""
+    found = fit_ordo(Counts.of(2, [Pair(0, 1, 0, 1, 1), Pair(1, 0, 4, 1, 0)]), fitted=True)
+    assert found.draw is not None
+    assert found.draw[0] == pytest.approx(1, abs=1e-5)
+    assert found.draw[1] == 0
