@@ -78,9 +78,8 @@ class Coordinator:
         self._settings = settings
         self._now = now
         self._monotonic = monotonic
-        self._longest = dt.timedelta(
-            seconds=max(settings.lease_seconds, settings.pickup_seconds) + ABSENCE_SECONDS
-        )
+        longest = max(settings.lease_seconds, settings.pickup_seconds) + ABSENCE_SECONDS
+        self._longest = dt.timedelta(seconds=longest)
         self._ticked = now(), monotonic()
         self._patience_seconds = settings.tick_seconds
         self._busy = False
@@ -121,7 +120,8 @@ class Coordinator:
             UnavailableError: the broker is away.
         """
         until = self._monotonic() + self._patience_seconds
-        stop.wait(min(self._settings.tick_seconds, BUSY_SECONDS if self._busy else FOR_EVER_SECONDS))
+        least = self._settings.tick_seconds
+        stop.wait(min(least, BUSY_SECONDS) if self._busy else least)
         while not stop.is_set() and (left := until - self._monotonic()) > 0:
             if self._broker.heard(min(left, SLICE_SECONDS)):
                 return

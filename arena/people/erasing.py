@@ -78,21 +78,22 @@ def erase(session: Session, name: str, *, sources: bool) -> Erased:
     return _told(session, user, bots, sources=sources)
 
 
-def erase_at_last(database: Database, name: str, *, sources: bool) -> Erased:
+def erase_with_retries(database: Database, name: str, *, sources: bool) -> Erased:
     """Erase in a transaction of its own, anew where those who use what is renamed were in its way.
 
     Raises:
         NotFoundError, ConflictError: as `erase`.
         DBAPIError: it could not be done.
     """
-    for left in reversed(range(ATTEMPTS)):
+    attempts = 0
+    while True:
+        attempts += 1
         try:
             with database.transaction() as session:
                 return erase(session, name, sources=sources)
         except DBAPIError as error:
-            if not left or not is_deadlock(error):
+            if attempts == ATTEMPTS or not is_deadlock(error):
                 raise
-    raise AssertionError
 
 
 def _require_over(session: Session, user: User, bots: Sequence[int]) -> None:

@@ -15,7 +15,7 @@ from arena.people.secret import digest, new_secret
 from arena.store import events
 from arena.store import sessions as store
 from arena.store import users as user_store
-from arena.store.database import SHOWN, release
+from arena.store.database import LET_IN_BY, release
 from arena.store.models import User, WebSession
 from arena.store.models.account_events import PasswordSet, SessionsEnded, SignedIn
 from arena.store.sessions import Glimpse
@@ -73,7 +73,7 @@ def find(session: Session, secret: str) -> WebSession | None:
     """The session that a browser shows, if it goes on."""
     found = store.by_hash(session, digest(secret)) if secret else None
     if found is not None:
-        session.info[SHOWN] = found
+        session.info[LET_IN_BY] = found
     return found
 
 
@@ -87,13 +87,13 @@ def require_still(session: Session) -> None:
         AuthRequiredError: it is good no more; nothing may be written.
     """
     session.flush()
-    shown = session.info.get(SHOWN)
-    if shown is None or shown not in session:
+    let_in_by = session.info.get(LET_IN_BY)
+    if let_in_by is None or let_in_by not in session:
         return
-    if isinstance(shown, WebSession):
-        is_good = store.goes_on(session, shown.id)
+    if isinstance(let_in_by, WebSession):
+        is_good = store.goes_on(session, let_in_by.id)
     else:
-        is_good = shown.revoked_at is not None or user_store.is_token_good(session, shown.id)
+        is_good = let_in_by.revoked_at is not None or user_store.is_token_good(session, let_in_by.id)
     if not is_good:
         raise AuthRequiredError("what you had signed in by was made worthless at this moment")
 

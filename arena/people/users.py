@@ -20,7 +20,7 @@ from arena.store import identities as identity_store
 from arena.store import passkeys as passkey_store
 from arena.store import sessions as session_store
 from arena.store import users as store
-from arena.store.database import SHOWN
+from arena.store.database import LET_IN_BY
 from arena.store.models import SchoolClass, Token, User
 from arena.store.models.account_events import TokenIssued, TokenRevoked, UserCreated
 
@@ -210,7 +210,7 @@ def find_token(session: Session, text: str) -> Token:
         raise AuthRequiredError(
             "this token is not known, has been revoked or has expired; ask the staff for a new one"
         )
-    session.info[SHOWN] = token
+    session.info[LET_IN_BY] = token
     return token
 
 

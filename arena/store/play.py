@@ -18,6 +18,7 @@ AT_ONCE = 200
 TAKEN_BACK = 50
 """So many turns of one ply, the newest, are looked through for that of a position."""
 _PLAYER_LOCK = 0x706C6179
+"""The first of the two numbers of PostgreSQL's advisory locks of players, so that they meet no others."""
 
 
 def by_address(session: Session, address: str, *, lock: bool = False) -> PlayGame | None:

@@ -165,7 +165,7 @@ def _held_up(context: BrowserContext, address: str) -> tuple[Page, list[Route]]:
     held: list[Route] = []
     page.route("**/matches/1/positions", lambda route: held.append(route), times=1)  # noqa: PLW0108
     page.goto(address)
-    eventually(lambda: bool(page.evaluate("1") and held))
+    eventually(lambda: bool(page.evaluate("1") and held))  # routes are told while something is asked
     return page, held
 
 

@@ -25,7 +25,7 @@ def erase(
 ) -> None:
     """Erase a person's data: name, what they sign in with, what they wrote. Results stay, without a name."""
     from arena.administration.opening import opened, require_present
-    from arena.people.erasing import erase_at_last as forget
+    from arena.people.erasing import erase_with_retries as forget
     from workers.programs.archive_store import ArchiveStore
 
     files = say(" and the files of their bots") if sources else ""

@@ -12,6 +12,7 @@ import pytest
 import redis
 from sqlalchemy.exc import OperationalError
 
+from arena.coordinator.messages import Message
 from arena.events import feed
 from arena.events.channels import Scope
 from arena.events.feed import Feed
@@ -110,15 +111,20 @@ def test_nobody_misses_what_was_read_as_the_database_failed(
     run(scenario)
 
 
+def _given_out(world: World) -> tuple[Message, Scope]:
+    """A match that a worker may take, and what its spectators follow."""
+    world.tournament(bots=2)
+    with world.database.transaction() as session:
+        (message,) = issue_matches(session, world.settings)
+    return message, Scope(world.match().tournament_id, world.match().id, moves=True, staff=False)
+
+
 def test_moves_are_told_although_the_database_failed(
     world: World, server: Server, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Which matches are played is asked again until the database answers."""
     monkeypatch.setattr(feed, "LOOK_SECONDS", 0.1)
-    world.tournament(bots=2)
-    with world.database.transaction() as session:
-        (message,) = issue_matches(session, world.settings)
-    scope = Scope(world.match().tournament_id, world.match().id, moves=True, staff=False)
+    message, scope = _given_out(world)
 
     async def scenario(made: Feed) -> None:
         follower = Follower(made.follow(scope, None))
@@ -138,11 +144,8 @@ def test_no_moves_are_lost_as_the_database_failed(
 ) -> None:
     """Moves that were read as the database did not say whether they are hidden are told when it does."""
     monkeypatch.setattr(feed, "LOOK_SECONDS", 0.1)
-    world.tournament(bots=2)
-    with world.database.transaction() as session:
-        (message,) = issue_matches(session, world.settings)
+    message, scope = _given_out(world)
     world.heartbeat(message)
-    scope = Scope(world.match().tournament_id, world.match().id, moves=True, staff=False)
 
     async def scenario(made: Feed) -> None:
         follower = Follower(made.follow(scope, None))

@@ -15,7 +15,7 @@ from arena.store import events
 from arena.store.models.event_types import Announced
 from arena.tournaments import freezing
 from tests.integration.arena.events.following import Follower, Run, Server, moves_of
-from tests.integration.arena.events.test_courier import Office, office
+from tests.integration.arena.events.office import Office, office
 from tests.integration.arena.world import World, issue_matches
 from workers.core.live import place
 

@@ -127,13 +127,11 @@ def test_a_season_that_somebody_else_has_removed_is_not_there(world: World) -> N
             seasons.change(session, world.staff, seen, SeasonChange())
 
 
-def _sign_in(session: Session, world: World, user: User) -> None:
-    del world
+def _sign_in(session: Session, _world: World, user: User) -> None:
     sessions.begin(session, user, SignedInBy.PASSWORD, Visit("192.0.2.7"))
 
 
-def _token(session: Session, world: World, user: User) -> None:
-    del world
+def _token(session: Session, _world: World, user: User) -> None:
     users.new_token(session, user, actor=user)
 
 
@@ -162,9 +160,9 @@ def test_erasing_goes_on_after_a_deadlock(
     monkeypatch.setattr(erasing, "erase", erase_or_not)
     if state != "40P01" or times == erasing.ATTEMPTS:
         with pytest.raises(OperationalError):
-            erasing.erase_at_last(world.database, "red", sources=False)
+            erasing.erase_with_retries(world.database, "red", sources=False)
         return
-    erased = erasing.erase_at_last(world.database, "red", sources=False)
+    erased = erasing.erase_with_retries(world.database, "red", sources=False)
     with world.database.reading() as session:
         assert users.find(session, "red") is None
         assert users.get(session, erased.name).erased_at is not None
