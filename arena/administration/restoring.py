@@ -12,6 +12,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from sqlalchemy import Connection
@@ -26,6 +27,7 @@ from arena.core.settings import Settings, read
 from arena.store import copying
 from arena.store.condition import revisions, shown
 from arena.store.database import Database
+from arena.store.models import Event
 from workers.core.errors import RecordingError
 from workers.programs.archive_store import ArchiveStore
 from workers.simulation.recordings import RecordingStore
@@ -55,7 +57,7 @@ def restore(path: Path, folder: DataFolder, progress: Progress | None = None) ->
                 _put_archives(bundle, settings)
                 _put_recordings(bundle, settings, fresh, undo)
                 _put_files(bundle, fresh)
-                database.fill(bundle.manifest.revision, lambda connection: _put_rows(bundle, connection))
+                database.fill(bundle.manifest.revision, partial(_put_rows, bundle))
             finally:
                 database.close()
         undo.pop_all()
@@ -159,3 +161,4 @@ def _put_rows(bundle: Bundle, connection: Connection) -> None:
     copying.clear(connection, tables.values())
     for name, table in tables.items():
         copying.fill(connection, table, told[name].columns, bundle.rows(told[name]))
+    copying.log_restoring(connection, tables[Event.__tablename__], bundle.manifest.taken_at)

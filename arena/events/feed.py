@@ -156,18 +156,18 @@ class Feed:
     async def _start(self, after: int | None) -> int:
         """The number after which a reader begins who wants to read on after that one.
 
-        It is another one where that is of a database that this one was not made of.
+        It is another one where that is of a database of which this one was not made.
         """
         number = self._position if after is None else after
         if number > self._position or self._recount:
             await self._looked()
-        if number > self._position and number > await self._ask(self._last_number):
+        if after is not None and await self._ask(self._is_of_another, number):
             return self._position
         return number
 
-    def _last_number(self) -> int:
+    def _is_of_another(self, number: int) -> bool:
         with self._database.reading() as session:
-            return store.last_number(session)
+            return number > store.last_number(session) or store.is_lost(session, number)
 
     async def _joined(self, scope: Scope) -> Channel:
         """The channel of a scope, with one reader more; the feed runs while there are channels."""

@@ -7,6 +7,7 @@ value is what JSON can hold: moments are text in UTC, and JSON stands as the tex
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -31,10 +32,16 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 from sqlalchemy.types import UserDefinedType
 
+from arena.core.clock import utc_now
 from arena.store.condition import applied
+from arena.store.models.event_types import ArenaRestored
 
 BATCH = 2000
 VERSIONED = "alembic_version"
+MIN_LEAP = 1_000_000
+"""So many numbers of events at least are passed over by a restored arena."""
+NUMBERS_BEGIN = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
+"""The seconds since then are the number with which it goes on, where that is greater; they fit until 2088."""
 
 Row = Sequence[Any]
 
@@ -102,6 +109,20 @@ def fill(connection: Connection, table: Table, columns: Sequence[str], given: It
         )
     if connection.dialect.name == "postgresql":
         _number_on(connection, table)
+
+
+def log_restoring(connection: Connection, events: Table, taken_at: str) -> None:
+    """Log that these tables were filled from a backup, under a number that no event has had yet.
+
+    Followers remember the numbers of events, and webhooks' receivers know them by these, also those that the
+    arena has given since the backup was taken. The seconds tell apart what is restored of one backup twice.
+    """
+    now = utc_now()
+    last = connection.scalar(select(func.max(events.c.id))) or 0
+    number = max(last + MIN_LEAP, int((now - NUMBERS_BEGIN).total_seconds()))
+    restored = ArenaRestored(taken_at=taken_at, after=last)
+    row = [number, _moment_told(now), str(restored.kind), json.dumps(restored.kept())]
+    fill(connection, events, ["id", "at", "kind", "data"], [row])
 
 
 def archives(session: Session) -> list[str]:

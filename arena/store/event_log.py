@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session, aliased
 
 from arena.core.terms import MatchState, TournamentState
 from arena.store.models import Bot, Entry, Event, Match, Tournament, User
-from arena.store.models.event_types import EventKind
+from arena.store.models.event_types import ArenaRestored, EventKind
 
 
 class Line(NamedTuple):
@@ -41,6 +41,15 @@ def last_number(session: Session) -> int:
 def last_of_match(session: Session, match: Match) -> int:
     """The number of the newest event of a match; 0 where there is none."""
     return session.scalar(select(func.max(Event.id)).where(Event.match_id == match.id)) or 0
+
+
+def is_lost(session: Session, number: int) -> bool:
+    """Whether the event of that number was after the backup of which this arena was made."""
+    query = select(Event.kind, Event.data).where(Event.id > number).order_by(Event.id).limit(1)
+    following = session.execute(query).one_or_none()
+    if following is None or following.kind != ArenaRestored.KIND:
+        return False
+    return ArenaRestored(**following.data).after < number
 
 
 def after(

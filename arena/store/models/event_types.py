@@ -121,6 +121,7 @@ class EventKind(StrEnum):
     HOST_TRUST_SET = "host.trust_set"
     HOST_PURGED = "host.purged"
     ENVIRONMENT_CHOSEN = "environment.chosen"
+    ARENA_RESTORED = "arena.restored"
     WEBHOOK_CREATED = "webhook.created"
     WEBHOOK_STOPPED = "webhook.stopped"
     WEBHOOK_REMOVED = "webhook.removed"
@@ -146,6 +147,17 @@ class EventData:
     def kept(self) -> dict[str, Any]:
         """What is kept of it, as JSON has it."""
         return dict(vars(self))
+
+
+class ArenaRestored(EventData, kind=EventKind.ARENA_RESTORED):
+    """The arena was made of a backup that was taken at that time.
+
+    The backup's last event has the number `after`. Up to this event's own none is given again, as those that
+    were given after the backup was taken are lost, and others may remember them.
+    """
+
+    taken_at: str
+    after: int
 
 
 class Announced(EventData, kind=EventKind.ANNOUNCEMENT):

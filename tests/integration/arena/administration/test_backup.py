@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import errno
 import os
 import stat
@@ -16,14 +17,16 @@ from sqlalchemy.orm import Session
 
 from arena.administration import restoring
 from arena.administration.backup import backup
+from arena.administration.bundle import reading
 from arena.administration.opening import Opened, opened
 from arena.core.errors import UnusableDatabaseError, UnusableError
 from arena.core.folder import RESTORING, DataFolder
 from arena.experiments import trainings
 from arena.schemas.trainings import TrainingPlan
-from arena.store import copying
+from arena.store import copying, event_log, events
 from arena.store.condition import revisions
-from arena.store.models import Entry, Result
+from arena.store.models import Entry, Event, Result
+from arena.store.models.event_types import Announced, ArenaRestored
 from arena.supervisor.prepare import check_first_time
 from arena.tournaments import audit
 from tests.integration.arena.administration.conftest import Targets, record, rows_of, store_archives, written
@@ -50,6 +53,7 @@ def test_every_row_of_every_table_comes_back(
     restoring.restore(source, folder)
     before, after = rows_of(world.database), rows_of(restored)
     assert before.keys() == after.keys()
+    assert after["events"].pop()[2] == "arena.restored"
     for name, rows in before.items():
         assert after[name] == rows, name
     assert {name for name, rows in before.items() if rows} > {"moves", "results", "events", "tokens"}
@@ -73,7 +77,9 @@ def test_a_folder_of_its_own(arena: Opened, world: World, tmp_path: Path) -> Non
         *("arena.sqlite3", "archives", "records", "https", "reproduction", "admin-token", "signing-key"),
     }
     with opened(folder) as restored:
-        assert rows_of(restored.database) == rows_of(world.database)
+        rows = rows_of(restored.database)
+        assert rows["events"].pop()[2] == "arena.restored"
+        assert rows == rows_of(world.database)
 
 
 def test_what_was_restored_goes_on(arena: Opened, world: World, tmp_path: Path, targets: Targets) -> None:
@@ -88,6 +94,45 @@ def test_what_was_restored_goes_on(arena: Opened, world: World, tmp_path: Path, 
     with again.reading() as session:
         assert count(session) == 8
         assert audit.verify(session, other.get(session)) == []
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_no_event_gets_a_number_that_was_given_since_the_backup(
+    arena: Opened,
+    world: World,
+    tmp_path: Path,
+    targets: Targets,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    kind: str,
+) -> None:
+    """Each arena that is made of a backup, also of the same one, goes on far after what others remember."""
+    source = written(arena, tmp_path / "all.zip")
+    with world.database.reading() as session:
+        last = event_log.last_number(session)
+    told = list[tuple[int, ArenaRestored, int]]()
+    for place, time in enumerate(["2020-01-02T00:00:00+00:00", "2030-01-01T00:00:00+00:00"]):
+        now = dt.datetime.fromisoformat(time)
+        monkeypatch.setattr(copying, "utc_now", lambda now=now: now)
+        restored = targets(kind)
+        restoring.restore(source, DataFolder(tmp_path / str(place)))
+        with restored.transaction() as session:
+            event = session.scalars(select(Event).order_by(Event.id.desc())).first()
+            assert event is not None
+            assert (event.kind, event.at) == (ArenaRestored.KIND, now)
+            following = events.log(session, Announced("on"))
+            session.flush()
+            told.append((event.id, ArenaRestored(**event.data), following.id))
+            lost = [event_log.is_lost(session, last + more) for more in (0, 1, 999_999)]
+            assert lost == [False, True, True]
+        restored.close()
+        (tmp_path / "restored.sqlite3").unlink(missing_ok=True)
+    with reading(source) as bundle:
+        taken_at = bundle.manifest.taken_at
+    seconds = 10 * 365 * 86400 + 3 * 86400
+    assert told == [
+        (number, ArenaRestored(taken_at, last), number + 1) for number in (last + 1_000_000, seconds)
+    ]
 
 
 def test_a_backup_shows_one_moment(

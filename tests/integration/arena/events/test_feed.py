@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 from arena.events import feed
 from arena.events.feed import Feed
 from arena.people.erasing import erase
+from arena.store import copying, events
 from arena.store import event_log as store
-from arena.store import events
 from arena.store.database import Database
 from arena.store.models import Bot
 from arena.store.models.account_events import TokenIssued
@@ -105,6 +105,29 @@ def test_a_number_of_another_database_begins_anew(run: Run, announce: Announce) 
         told = await follower.next()
         assert (told[0], told[2]["data"]["text"]) == ((number or 0) + 1, "new")
         await follower.close()
+
+    run(scenario)
+
+
+def test_a_number_that_was_lost_with_a_restore_begins_anew(
+    world: World, run: Run, announce: Announce
+) -> None:
+    """Whoever has one of after the backup is told to look at everything again; others read on."""
+    announce("old")
+    with world.database.transaction() as session:
+        last = store.last_number(session)
+        tables = copying.tables(session.connection())
+        copying.log_restoring(session.connection(), tables["events"], "2030-01-01T00:00:00+00:00")
+    announce("new")
+
+    async def scenario(made: Feed) -> None:
+        for after, wanted in ((last, "announcement"), (last + 1, "reset"), (last + 999_999, "reset")):
+            follower = Follower(made.follow(ARENA, after))
+            number, kind, told = await follower.next()
+            assert (kind, number is not None and number > last + 1_000_000) == (wanted, True)
+            if kind == "announcement":
+                assert told["data"]["text"] == "new"
+            await follower.close()
 
     run(scenario)
 
