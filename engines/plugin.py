@@ -31,6 +31,7 @@ class Player(NamedTuple):
     """A player that can be named: how it is written, what it does, its module and the class in it.
 
     A strategy is called with the game and the parameters' texts, and raises `StrategyError` for wrong ones.
+    Where making it takes long, `reader` is a function that looks at these texts alone and raises likewise.
     A player that is only a bot has a class `Bot` with ``start(hello)`` and ``choose(request)``. Where it does
     not play with all parameters, `only` has the values that some of them must have, None for not being said.
 
@@ -45,6 +46,14 @@ class Player(NamedTuple):
     maker: str = "find"
     only: Mapping[str, tuple[Any, ...]] | None = None
     levels: int = 0
+    reader: str | None = None
+
+    def check(self, game: Any, *parameters: str) -> None:
+        """Look whether it takes these parameters, without making more than that needs."""
+        if self.reader is None:
+            self.make(game, *parameters)
+        else:
+            load(f"{self.module}:{self.reader}")(*parameters)
 
     def make(self, *args: Any) -> Any:
         """What its maker makes of the arguments."""
@@ -57,14 +66,19 @@ PLAYERS: dict[str, Player] = {
         "perfect",
         "wins as fast as it can, else draws, else loses as late as it can",
         "engines.strategies.perfect",
+        reader="read",
     ),
     "best_response": Player(
-        "best_response", "wins most against random, and as soon as it can", "engines.strategies.best_response"
+        "best_response",
+        "wins most against random, and as soon as it can",
+        "engines.strategies.best_response",
+        reader="read",
     ),
     "person": Player(
         "person[:HINTS]",
         "sees one move ahead, and is told a best move in HINTS of 100 turns",
         "engines.strategies.person",
+        reader="read",
     ),
     "mcts": Player(
         "mcts[:PLAYOUTS]",
@@ -112,7 +126,8 @@ class Solver(NamedTuple):
     functions of the game: `number` gives how positions are numbered for a best response, `graph` the play
     graph, and `response` finds a best response without one. Reference bots packed as archives bring tables
     for the parameters `packed`; `without_response` are those of them whose best response would be too large.
-    With `numbered_by_table` the numbers themselves are read from the table of values. `judge` makes a
+    With `numbered_by_table` the numbers themselves are read from the table of values. A game that is `quick`
+    is solved within seconds whatever its parameters are. `judge` makes a
     `engines.solvers.judging.Judge` of a game, which knows more positions than the oracle does. `cut` names a
     class with the interface of `engines.solvers.reversi_work.Work`: a position solved by work that is cut up.
     """
@@ -125,6 +140,7 @@ class Solver(NamedTuple):
     packed: tuple[Mapping[str, Any], ...] = ()
     without_response: tuple[Mapping[str, Any], ...] = ()
     numbered_by_table: bool = False
+    quick: bool = False
     judge: str | None = None
     cut: str | None = None
 

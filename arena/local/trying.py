@@ -16,7 +16,7 @@ from arena.core.words import say
 from arena.local.players import Player, find_player
 from arena.local.records import RECORDS, holds_records
 from arena.local.series import PlayedGame, Series, play
-from bots.reference.ready import BEST_RESPONSE, PERFECT
+from bots.reference.ready import FROM_TABLES
 from bots.starters import STARTERS
 from engines.game import Game
 from engines.games import find_row
@@ -29,8 +29,6 @@ GAMES: Final = 10
 TEST_SECONDS: Final = 600
 LAST_LINES: Final = 40
 """So much of what a test printed is shown."""
-NEEDS_TABLES: Final = {PERFECT, BEST_RESPONSE, "person", "learner"}
-"""Levels that are left out, as what they play from can take long to be made."""
 WEAKEST: Final = "random"
 """What any game can be played against."""
 
@@ -90,8 +88,11 @@ def _last(said: bytes | None) -> str:
 
 
 def levels(game: Game[Any]) -> list[str]:
-    """The reference bots to be played against, the weakest first, as they are written; at least one."""
-    named = [text for text in find_row(game.name).levels if text.partition(":")[0] not in NEEDS_TABLES]
+    """The reference bots to be played against, the weakest first, as they are written; at least one.
+
+    Those that play from tables are left out.
+    """
+    named = [text for text in find_row(game.name).levels if text.partition(":")[0] not in FROM_TABLES]
     return [f"@{text}" for text in named or [WEAKEST]]
 
 

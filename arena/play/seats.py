@@ -18,10 +18,10 @@ from arena.submissions import reference as reference_bots
 from arena.submissions.reference import PREFIX, name_of
 from arena.tournaments import openings
 from bots.reference import UnknownBotError, find_reference
-from bots.reference.ready import PERFECT
+from bots.reference.ready import BEST_RESPONSE, FROM_TABLES
 from engines.game import Game, GameError
 from engines.games import find_game, find_row
-from engines.strategies import find_strategy
+from engines.strategies import check_strategy
 from workers.core.contract import BotRef
 from workers.programs.runtimes.languages import C
 
@@ -43,13 +43,16 @@ PERSON: Sitting = {"bot": None, "version": None, "archive": None, "language": ""
 
 
 def offered(game: Game[Any]) -> list[str]:
-    """The reference bots that people may play against, with the perfect one where its table is soon made."""
+    """The reference bots that people may play against: workers have what these play from within seconds."""
     names = reference_bots.offered(game)
     solver = find_row(game.name).solver
-    solved = solver is not None and any(
-        find_game(game.name, params).params == game.params for params in solver.packed
-    )
-    return sorted([*names, PERFECT] if solved else names)
+    if solver is None:
+        return names
+    packed = [params for params in solver.packed if find_game(game.name, params).params == game.params]
+    solved = FROM_TABLES if packed or solver.quick else frozenset[str]()
+    if all(params in solver.without_response for params in packed):
+        solved -= {BEST_RESPONSE}
+    return sorted([*names, *(name for name in solved if find_reference(name).plays(game.name))])
 
 
 def levels(game: Game[Any]) -> list[str]:
@@ -122,8 +125,8 @@ def bot_ref(sitting: Sitting) -> BotRef:
 def _reference(text: str, game: Game[Any]) -> str:
     name_of(text, game, offered(game))
     try:
-        if find_reference(text).is_strategy and text != PERFECT:
-            find_strategy(text, game)
+        if find_reference(text).is_strategy:
+            check_strategy(text, game)
     except GameError as error:
         raise InvalidError(error.message, **error.values) from None
     except UnknownBotError as error:

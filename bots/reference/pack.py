@@ -18,7 +18,7 @@ from threading import Lock
 from typing import Any
 
 from bots.reference import REFERENCE, ReferenceBot, find_reference
-from bots.reference.ready import BEST_RESPONSE, PERFECT, make_ready
+from bots.reference.ready import BEST_RESPONSE, FROM_TABLES, PERFECT, make_ready
 from bots.reference.sources import sources
 from engines.games import GAMES, find_game, find_row
 from engines.installed import GROUP, entry_point
@@ -93,7 +93,7 @@ def archive(text: str) -> bytes:
 
 def brings_tables(text: str) -> bool:
     """Whether the archive of that bot has tables in it, which can take long to be made at first."""
-    return find_reference(text).name in {PERFECT, BEST_RESPONSE, PERSON, LEARNER}
+    return find_reference(text).name in FROM_TABLES
 
 
 def _in_python(text: str, bot: ReferenceBot) -> dict[str, bytes]:

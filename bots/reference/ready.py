@@ -14,6 +14,8 @@ from engines.strategies import find_strategy
 
 PERFECT = "perfect"
 BEST_RESPONSE = "best_response"
+FROM_TABLES = frozenset({PERFECT, BEST_RESPONSE, "person", "learner"})
+"""Strategies that play from tables, which can take long to be made at first."""
 
 
 def make_ready(text: str, game: Game[Any], progress: Progress = no_progress) -> None:

@@ -87,6 +87,7 @@ _ROWS = (
             number="engines.solvers.heap_nim:numbering",
             graph="engines.solvers.heap_nim_graph:find_graph",
             packed=({"misere": False}, {"misere": True}),
+            quick=True,
         ),
         plain=20_000,
         size="heaps",
@@ -155,6 +156,7 @@ _ROWS = (
                 "learner[:GAMES[:SEED]]",
                 "learned from its lost games: goes where, so far, defeat was farthest",
                 "engines.strategies.learner",
+                reader="read",
             )
         },
         kernel=Compiled("engines.kernels.l_game", (BY_POSITION,), random=50_000, thinking=5_000),

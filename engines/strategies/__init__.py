@@ -56,6 +56,22 @@ def find_strategy(text: str, game: Game[Any]) -> Strategy:
     Raises:
         StrategyError: there is none of that name for this game, or its parameters are wrong.
     """
+    player, parameters = _named(text, game)
+    strategy: Strategy = player.make(game, *parameters)
+    return strategy
+
+
+def check_strategy(text: str, game: Game[Any]) -> None:
+    """Look whether `text` names a player of `game`; one that takes long to be made is not made.
+
+    Raises:
+        StrategyError: there is none of that name for this game, or its parameters are wrong.
+    """
+    player, parameters = _named(text, game)
+    player.check(game, *parameters)
+
+
+def _named(text: str, game: Game[Any]) -> tuple[Player, list[str]]:
     name, *parameters = text.split(":")
     players = players_of(game.name)
     if name not in players:
@@ -66,8 +82,7 @@ def find_strategy(text: str, game: Game[Any]) -> Strategy:
             text=text[:40],
             forms=forms,
         )
-    strategy: Strategy = players[name].make(game, *parameters)
-    return strategy
+    return players[name], parameters
 
 
 def no_parameters(player: str, parameters: Sequence[str]) -> StrategyError:

@@ -18,9 +18,18 @@ def find(game: Game[Any], *parameters: str) -> BestResponse:
         StrategyError: there are parameters.
         SolverError: the game has no best response with its parameters.
     """
+    read(*parameters)
+    return BestResponse(game)
+
+
+def read(*parameters: str) -> None:
+    """There are none.
+
+    Raises:
+        StrategyError: there are.
+    """
     if parameters:
         raise no_parameters("best_response", parameters)
-    return BestResponse(game)
 
 
 class BestResponse:

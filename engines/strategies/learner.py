@@ -60,21 +60,29 @@ class Learner:
 
 
 def find(game: Game[Any], *parameters: str) -> Learner:
-    """The player by its parameters' texts, both optional: games of training, and their seed.
+    """The player by its parameters' texts.
 
     Raises:
-        StrategyError: a parameter is none, or out of range, or it is another game.
+        StrategyError: as `read`, or it is another game.
     """
     if not isinstance(game, LGame):
         raise StrategyError("learner plays l_game only, not %(game)s", game=game.name)
+    return Learner(game, *read(*parameters))
+
+
+def read(*parameters: str) -> tuple[int, int]:
+    """How many games of training, and their seed; both may be left out.
+
+    Raises:
+        StrategyError: a parameter is none, or out of range, or there are more.
+    """
     if len(parameters) > 2:
         raise StrategyError(
             "learner takes a number of games and a seed, as in learner:10000:7, not %(text)r",
             text=":".join(parameters)[:40],
         )
     games, seed = (*parameters, *(str(DEFAULT_GAMES), "0")[len(parameters) :])
-    return Learner(
-        game,
+    return (
         whole_number(games, 0, MAX_GAMES, what="the number of games", player="learner"),
         whole_number(seed, 0, LARGEST_SEED, what="the seed", player="learner"),
     )

@@ -19,9 +19,18 @@ def find(game: Game[Any], *parameters: str) -> Strategy:
         StrategyError: there are parameters.
         SolverError: the game cannot be solved with its parameters.
     """
+    read(*parameters)
+    return Perfect(game)
+
+
+def read(*parameters: str) -> None:
+    """There are none.
+
+    Raises:
+        StrategyError: there are.
+    """
     if parameters:
         raise no_parameters("perfect", parameters)
-    return Perfect(game)
 
 
 def best_moves(game: Game[Any], oracle: Oracle[Any], state: Any) -> list[Move]:

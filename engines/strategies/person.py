@@ -56,18 +56,26 @@ class Person:
 
 
 def find(game: Game[Any], *parameters: str) -> Person:
-    """The player by the text of its parameter, the hints in 100 turns (0 where left out).
+    """The player by the text of its parameter.
+
+    Raises:
+        StrategyError: as `read`.
+        SolverError: the game cannot be solved with its parameters.
+    """
+    return Person(game, read(*parameters))
+
+
+def read(*parameters: str) -> int:
+    """The hints in 100 turns, 0 where they are left out.
 
     Raises:
         StrategyError: there are more parameters, or it is none from 0 to 100.
-        SolverError: the game cannot be solved with its parameters.
     """
     if len(parameters) > 1:
         raise StrategyError(
             "person takes the hints in 100 turns, as in person:25, not %(text)r",
             text=":".join(parameters)[:40],
         )
-    hints = whole_number(
+    return whole_number(
         parameters[0] if parameters else "0", 0, ALWAYS, what="the number of hints", player="person"
     )
-    return Person(game, hints)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,9 +21,10 @@ from arena.core.errors import (
     TooManyError,
 )
 from arena.people import users
-from arena.play import games, quotas, turns
+from arena.play import games, quotas, seats, turns
 from arena.play.records import record_of
 from arena.store import play as store
+from engines.games import GAMES, find_game, find_row
 from tests.integration.arena.play.conftest import GUEST, Parlour, parlour_move
 from tests.integration.arena.sparring import Ring
 from tests.integration.arena.ticking import Later, coordinator_of
@@ -133,13 +135,40 @@ def test_a_bot_in_c_plays_where_there_is_a_compiler(parlour: Parlour) -> None:
         ({"game": "reversed_reversi", "seats": [None, "@champion:9"]}, "champion:1 to champion:8"),
         ({"params": {"heaps": []}}, "heaps"),
         ({"game": "chess"}, "chess"),
-        ({"params": {"heaps": [9, 9, 9]}, "seats": [None, "@perfect"]}, "no reference bot"),
+        ({"game": "circle_nim", "params": {"rows": 7}, "seats": [None, "@perfect"]}, "no reference bot"),
+        ({"params": {"heaps": [500] * 3}, "seats": [None, "@best_response"]}, "no reference bot"),
+        ({"game": "l_game", "seats": [None, "@person:101"]}, "from 0 to 100, not '101'"),
+        ({"game": "l_game", "seats": [None, "@learner:1:2:3"]}, "a number of games and a seed"),
     ],
 )
 def test_what_cannot_be_begun(parlour: Parlour, wish: dict[str, Any], words: str) -> None:
     """A game that is not there, or against nobody who is, is refused with what to give instead."""
     with pytest.raises(InvalidError, match=words):
         parlour.begin(**{"game": "heap_nim", **wish})
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_every_level_can_be_played_and_costs_the_api_no_solving(
+    parlour: Parlour, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    """A person has all levels that were measured to choose from, also those that play from tables."""
+    tables = tmp_path / "tables"
+    monkeypatch.setenv("ARENA_TABLES_DIR", str(tables))
+    game = find_game(name)
+    assert tuple(seats.levels(game)) == find_row(name).levels
+    for level in {*seats.levels(game), *seats.offered(game)}:
+        address = parlour.begin(game=name, seats=[f"@{level}", None])
+        (message,) = parlour.issue()
+        assert message.spec.bots[0].name == f"@{level}"
+        parlour.act(address, games.resign)
+    assert not tables.exists()
+
+
+def test_heaps_of_every_size_are_played_by_every_level(parlour: Parlour) -> None:
+    """They are solved at once, or by the rule."""
+    game = find_game("heap_nim", {"heaps": [500] * 10})
+    assert tuple(seats.levels(game)) == find_row("heap_nim").levels
+    parlour.begin(params={"heaps": [9, 9, 9]}, seats=[None, "@perfect"])
 
 
 def test_only_its_owner_plays_a_users_game(parlour: Parlour) -> None:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from bots.reference import UnknownBotError
+from bots.reference import UnknownBotError, command
 from bots.reference.ready import make_ready
 from engines.games import find_game
 from engines.strategies import StrategyError
 from engines.strategies.records import WORTH_KEEPING
+from tests.unit.workers.conftest import make_spec
+from workers.core.contract import BotRef, GameSpec
+from workers.core.halt import Halt
+from workers.host import tasks
+from workers.play.match import play_match
+
+L_GAME = find_game("l_game")
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +35,20 @@ def test_the_perfect_player_s_table_is_built_and_its_progress_told(tables: Path)
     assert len(list(tables.glob("*.table"))) == 1
     assert told
     assert told[-1][0] == told[-1][1]
+
+
+@pytest.mark.parametrize("text", ["person:70", "learner:100:3", "best_response"])
+def test_a_worker_makes_the_tables_for_a_person_s_game(tables: Path, text: str) -> None:
+    """The bot's process, which can write none, finds what it plays from."""
+    bots = BotRef(name=f"@{text}"), BotRef(name="@random")
+    spec = make_spec(game=GameSpec(name="l_game", params={}, version=L_GAME.version), bots=bots)
+    with closing(Halt()) as halt:
+        program = tasks._player(spec, 0, halt)
+    made = set(tables.glob("l_game-*.table"))
+    assert made
+    result = play_match(spec, (program, command("random")))
+    assert result.forfeits == ()
+    assert set(tables.glob("l_game-*.table")) == made
 
 
 def test_only_large_sets_of_records_are_kept(tables: Path) -> None:
