@@ -341,7 +341,7 @@ function Replay(place) {
     const told = follows ? null : await read(data.positions);
     if (!follows && !told) return false;
     data.live = follows;
-    for (const part of follows ? ["[data-result]"] : ["[data-result]", "section.moves"]) {
+    for (const part of ["[data-verdict]", "[data-result]", ...(follows ? [] : ["section.moves"])]) {
       const [was, now] = [document, page].map((each) => each.querySelector(part));
       if (now) was?.replaceWith(document.adoptNode(now));
       else was?.remove();
