@@ -9,7 +9,7 @@ from arena.documents import circle_nim as document
 from engines.game import Move, Seat
 from engines.games.circle_nim import CircleNim, State, lines
 from engines.solvers import find_oracle
-from engines.strategies.algorithms import Algorithm
+from engines.strategies.algorithms import Algorithm, Size
 from engines.strategies.circle_nim import Moves, RandomByCount
 from engines.strategies.for_people import AgainstPeople
 from engines.stream import Stream, game_stream, run_key
@@ -97,7 +97,7 @@ def odd_rule() -> tuple[int, int]:
 def strategy_two(seed: int) -> Twice:
     """How often the second algorithm comes to strategy 2 in a game."""
     game = CircleNim(OFTEN_ROWS)
-    player, other = Counting(game, 2, OFTEN_RECORDS, seed), RandomByCount(game)
+    player, other = Counting(game, 2, Size(OFTEN_RECORDS, OFTEN_RECORDS), seed), RandomByCount(game)
     used = more = 0
     example = ""
     for index in range(GAMES):
@@ -113,7 +113,7 @@ def strategy_two(seed: int) -> Twice:
 def people(seed: int) -> People:
     """How well the program for people plays against random, and how often it would have broken off."""
     game = CircleNim(5)
-    player = AgainstPeople(game, document.PEOPLE_RECORDS, seed)
+    player = AgainstPeople(game, Size(document.PEOPLE_RECORDS, document.PEOPLE_RECORDS), seed)
     won = broken = 0
     for index in range(GAMES):
         winner, history = _play(game, (player, RandomByCount(game)), _stream("people", seed, index))
