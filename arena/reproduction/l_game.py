@@ -274,7 +274,7 @@ def _hints(analysis: Mapping[str, Any], rules: Rules) -> Exhibit:
             "hints/go-on",
             Words(
                 f"和局盤面中四項都遵守的 {rules.drawn.kept} 種下法：會輸的",
-                f"of the {rules.drawn.kept:,} moves from drawn positions that follow all four, those that lose",
+                f"of {rules.drawn.kept:,} moves from drawn positions that follow all four, those that lose",
             ),
             0,
             rules.drawn.lost,

@@ -130,7 +130,9 @@ def _rules(analysis: Mapping[str, Any], facts: Facts) -> Iterator[Fact]:
     yield fact("hints-together", together < best, together=together, best=best)
     rules = facts.rules
     yield fact("four-rules", rules.drawn.lost == 0 == rules.without, rules=rules)
-    inside, outside = (share(hints["inside the other"], which, "won") for which in ("followed", "not_followed"))
+    inside, outside = (
+        share(hints["inside the other"], which, "won") for which in ("followed", "not_followed")
+    )
     yield fact("inside-wins", inside > outside, inside=inside, outside=outside)
     yield fact("general-mixed", facts.mixed.into_none == 0 == facts.mixed.into_all, mixed=facts.mixed)
 

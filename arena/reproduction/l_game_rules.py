@@ -32,10 +32,10 @@ class Kept(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """The moves from the first position, with one that follows the rules and loses at once, and from all drawn.
+    """The moves from the first position, and from all drawn ones.
 
-    Of `positions` drawn ones some have no move that follows the rules (`without`), and some have such a move
-    that loses (`losing`).
+    `example` is a first move that follows the rules and loses at once. Of `positions` drawn ones some have no
+    move that follows the rules (`without`), and some have such a move that loses (`losing`).
     """
 
     start: Kept
@@ -55,7 +55,10 @@ class Mixed(NamedTuple):
 
 
 def share(hint: Mapping[str, Any], which: str, result: str) -> float:
-    """Of the positions of an analysed hint where who has just moved `followed` it or not, those so decided."""
+    """In what share of positions an analysed hint, followed or not, has that result for who has just moved.
+
+    `which` is ``followed`` or ``not_followed``, and `result` a key of the analysis.
+    """
     counts = hint["having_moved"][which]
     return float(counts[result] / counts["positions"])
 

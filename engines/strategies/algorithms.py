@@ -97,7 +97,7 @@ class Algorithm:
             if losing:
                 return self.avoid(moves, lost.next_moves(losing, len(played)), stream)
         if self.number == LAST:
-            return self._by_parity(moves, state.left.bit_count(), stream)
+            return self.by_parity(moves, state.left.bit_count(), stream)
         return draw(moves, self._kinds, stream)
 
     def avoid(self, moves: Moves, losing: Moves, stream: Stream) -> Move:
@@ -105,7 +105,7 @@ class Algorithm:
         rest = moves & ~losing
         return draw(rest if rest & self._kinds[0] else moves, self._kinds, stream)
 
-    def _by_parity(self, moves: Moves, left: int, stream: Stream) -> Move:
+    def by_parity(self, moves: Moves, left: int, stream: Stream) -> Move:
         """Strategy 3."""
         ones, twos, threes = (moves & kind for kind in self._kinds)
         if left % 2 and twos:

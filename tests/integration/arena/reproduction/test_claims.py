@@ -94,6 +94,8 @@ def test_the_inventories_have_what_was_missing(section_of: SectionOf) -> None:
     assert by_key["fifteen-boards"] is by_key["figure-9"] is by_key["figure-8"] is Standing.REPRODUCED
     by_key = {claim.key: each.standing for claim, each in section_of("circle_nim").claims}
     assert by_key["strategy-2-once"] is by_key["all-above-half"] is Standing.CONTRADICTED
+    assert by_key["strategy-3-always-odd"] is by_key["counter-reset"] is Standing.CONTRADICTED
+    assert by_key["unfair-small"] is Standing.REPRODUCED
     by_key = {claim.key: each.standing for claim, each in section_of("rhombic_chess").claims}
     assert by_key["figure-1"] is Standing.UNKNOWN
     assert by_key["nine-to-six"] is Standing.CONTRADICTED

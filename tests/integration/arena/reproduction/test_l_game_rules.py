@@ -1,4 +1,4 @@
-"""What following the four rules of the L-Game document comes to, against the game's own rules, move by move."""
+"""What following the four rules of the L-Game document comes to, against the game's rules, move by move."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from arena.reproduction.l_game_rules import Kept, Mixed, Rules, mixed, rules
-from engines.games.l_game import PLACEMENTS, SIZE, LGame, State
+from engines.games.l_game import SIZE, LGame, State
 from engines.solvers import Value, find_oracle
 from engines.solvers.l_game import all_positions
 from engines.solvers.l_game_positions import graph_of
@@ -100,7 +100,7 @@ def test_the_first_moves_that_follow_the_rules_are_counted(found: tuple[Rules, M
 
 
 def test_the_moves_of_all_drawn_positions_are_counted(found: tuple[Rules, Mixed]) -> None:
-    """One of each eight symmetric positions, played on by the game's rules, gives an eighth of each number."""
+    """One of each eight symmetric positions, played on by the game's rules, gives an eighth of all."""
     oracle = find_oracle(GAME)
     states = [each for each in all_positions(GAME)[1] if GAME.canonical(each) == each]
     states = [each for each in states if oracle.value(each).result == 0]

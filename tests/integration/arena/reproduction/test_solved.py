@@ -83,7 +83,6 @@ def test_another_count_would_differ(solved_l_game: dict[str, Any], known_l_game:
     assert wrong(l_game.section(changed, known_l_game)) == ["children/13", "children/26", "hints/go-on"]
 
 
-
 def test_comments_on_the_l_game_need_their_numbers(
     solved_l_game: dict[str, Any], known_l_game: Facts
 ) -> None:

@@ -19,7 +19,6 @@ ALGORITHMS = ("algo1:1", "algo1:300:4", "algo2:1", "algo2:300:4", "algo3:1", "al
 UNEVEN = "algo2:9/400:4", "algo3:400/9:4"
 
 
-
 @pytest.mark.parametrize("size", range(2, 8))
 def test_random_games_are_those_of_plain_play(size: int) -> None:
     """1,000 games of each triangle, move by move."""
