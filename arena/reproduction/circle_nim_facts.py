@@ -209,7 +209,7 @@ def _stream(purpose: str, seed: int, index: int) -> Stream:
 
 
 def _play(
-    game: CircleNim, players: Sequence[Counting | RandomByCount | AgainstPeople], stream: Stream
+    game: CircleNim, players: Sequence[Algorithm | RandomByCount | AgainstPeople], stream: Stream
 ) -> tuple[Seat | None, list[Move]]:
     """The winner and the moves of a game."""
     state, history = game.initial(), list[Move]()

@@ -167,7 +167,14 @@ def test_the_third_strategy_takes_two_of_an_even_number_where_there_is_no_three(
     assert even.turns > even.without > even.two > 0.2 * even.without
     plain = CircleNim(5)
     player = Watched(plain, 3, Size(1, 1), 0)
-    for left, noted in ((0b101, [(False, 1)]), (0b111000, [(True, 1), (True, 3)]), (0b111, [])):
+    a_pair, apart, a_three, odd = 0b101, 0b100001, 0b111001, 0b111
+    expected = {
+        a_pair: [(False, 1), (False, 2)],
+        apart: [(False, 1)],
+        a_three: [(True, 1), (True, 3)],
+        odd: [],
+    }
+    for left, noted in expected.items():
         player.noted.clear()
         for index in range(20):
             player.choose(State(left, 0), (0,) * 9, Stream("test", index))
