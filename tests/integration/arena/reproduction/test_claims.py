@@ -99,6 +99,11 @@ def test_the_inventories_have_what_was_missing(section_of: SectionOf) -> None:
     by_key = {claim.key: each.standing for claim, each in section_of("rhombic_chess").claims}
     assert by_key["figure-1"] is Standing.UNKNOWN
     assert by_key["nine-to-six"] is Standing.CONTRADICTED
+    words = {claim.key: each.found.en for claim, each in section_of("rhombic_chess").claims}
+    assert "drawn positions (stones: positions) 10: 1,028, " in words["draws"]
+    rows = {claim.key: each for claim, each in section_of("reversed_reversi").claims}
+    assert rows["click-checked"].standing is Standing.CONTRADICTED
+    assert "64 squares of the opening 4 are playable" in rows["click-checked"].found.en
 
 
 def test_a_claim_without_an_answer_stops_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
