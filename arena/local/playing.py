@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.core.words import N_, say
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from arena.local.players import Player
     from bots.sdk.arena_bot import Request
     from engines.game import Game
-    from workers.core.contract import MatchRecord, MatchResult, Seat
+    from workers.core.contract import MatchRecord, MatchResult, MoveRecord, Seat
 
 SEATS: tuple[Seat, Seat] = (0, 1)
 AN_HOUR_MS = 3600 * 1000
@@ -28,12 +28,15 @@ class Terminal(NamedTuple):
 
 
 class Typist:
-    """A person at the terminal, as the referee's player."""
+    """A person at the terminal, as the referee's player, who is shown what a bot noted beside the last move.
+
+    `moves` are those of the game, which grow while it is played.
+    """
 
     name = "you"
 
-    def __init__(self, game: Game[Any], terminal: Terminal) -> None:
-        self._game, self._terminal = game, terminal
+    def __init__(self, game: Game[Any], terminal: Terminal, moves: Sequence[MoveRecord]) -> None:
+        self._game, self._terminal, self._moves = game, terminal, moves
 
     def choose(self, request: Request) -> Any:
         """The first line that is a legal move; whatever else is typed is answered."""
@@ -41,7 +44,8 @@ class Typist:
 
         state = self._game.state_from_json(request.state)
         if request.history:
-            self._terminal.show(say("The last move: {what}", what=request.history[-1]))
+            note = f"  {self._moves[-1].debug!r}" if self._moves and self._moves[-1].debug else ""
+            self._terminal.show(say("The last move: {what}", what=request.history[-1]) + note)
         self._terminal.show(self._game.draw(state))
         while True:
             typed = self._terminal.ask(say("seat {state}> ", state=self._game.to_move(state)))
@@ -97,12 +101,14 @@ def play(game: Game[Any], against: Player | None, seat: Seat, seed: int, termina
         time=TimeControl(move_ms=AN_HOUR_MS, extension_ms=AN_HOUR_MS),
     )
     terminal.note(say(HELP))
-    people = [InProcessPlayer(Typist(game, terminal)) for _ in SEATS]
+    moves: list[MoveRecord] = []
+    people = [InProcessPlayer(Typist(game, terminal, moves)) for _ in SEATS]
     if against is None:
-        return MatchRecord(spec=spec, result=referee.play(spec, (people[0], people[1])))
+        return MatchRecord(spec=spec, result=referee.play(spec, (people[0], people[1]), moves=moves))
     session = session_of(against.command, spec.limits)
     try:
-        result = referee.play(spec, (people[0], session) if seat == 0 else (session, people[1]))
+        seats = (people[0], session) if seat == 0 else (session, people[1])
+        result = referee.play(spec, seats, moves=moves)
     finally:
         session.kill()
     return MatchRecord(spec=spec, result=result)

@@ -63,6 +63,7 @@ TERMS = {
         *(N_("user"), N_("bot"), N_("class"), N_("team")),
         *(N_("games of bots"), N_("games of players by name"), N_("recorded games of players by name")),
         *(N_("the number of records"), N_("the number of games"), N_("the number of playouts")),
+        *(N_("the number of winning records"), N_("the number of losing records")),
         *(N_("the number of hints"), N_("the seed")),
         *(N_("reading"), N_("handing in bots"), N_("enter your own"), N_("choose another name")),
     )
