@@ -19,6 +19,7 @@ from arena.coordinator import leases, pairing
 from arena.coordinator.broker import Broker
 from arena.coordinator.kinds import KINDS, rest_all
 from arena.coordinator.leadership import RENEW_SECONDS, WATCH_SECONDS, Leadership, NotLeadingError
+from arena.coordinator.messages import AnyMessage
 from arena.coordinator.retention import Retention
 from arena.coordinator.watermark import Watermark
 from arena.core.clock import utc_now
@@ -35,6 +36,7 @@ from arena.store.models import Tournament
 from arena.submissions import environments
 from arena.theory.pairing.format import FormatError
 from arena.tournaments import analyses, lifecycle, pending, rounds, timetables
+from workers.core import tracing
 
 MAX_BACKOFF_SECONDS = 1.0
 """With what a mute broker takes to be found so, this is shorter than the lease of who leads."""
@@ -341,7 +343,7 @@ class Coordinator:
             messages = leases.issue(work, session, self._settings)
         for sent, message in enumerate(messages):
             try:
-                self._broker.publish(message)
+                self._send(message)
             except UnavailableError:
                 with self._leadership.transaction() as session:
                     leases.unsend(work, session, messages[sent:])
@@ -349,6 +351,12 @@ class Coordinator:
         if messages:
             self._busy = True
             log.info("published", kind=work.kind, count=len(messages))
+
+    def _send(self, message: AnyMessage) -> None:
+        about = message.about
+        name = f"issue {next(iter(about))}"
+        with tracing.span(name, message.token, root=True, attempt=message.attempt, **about):
+            self._broker.publish(message)
 
     def _advance(self) -> None:
         """Go on with the tournaments for which it is time: the next round, or the end.

@@ -13,12 +13,14 @@ from workers.programs.serving import (
     CHECKS,
     MATCHES,
     MOVES,
+    NAMED_BY,
     REPEATS,
     REVIEWS,
     SCRIMMAGES,
     SIMULATIONS,
     SOLVES,
     TRAININGS,
+    named,
 )
 from workers.simulation.contract import RowOf, SimulationSpec
 from workers.solving.contract import LeafSpec
@@ -33,12 +35,21 @@ class AnyMessage(ABC):
     task: ClassVar[str]
     """The name of the task that does it."""
     spec: MatchSpec | CheckSpec | SimulationSpec | LeafSpec | TrainingSpec
+    attempt: int
     token: str
     needs: str
 
     def needing(self, needs: str) -> Self:
         """The same message for a host of these needs."""
         return replace(self, needs=needs)  # type: ignore[type-var]  # all that are sent are dataclasses
+
+    @property
+    def about(self) -> dict[str, str]:
+        """What the work is known by in logs and traces."""
+        spec = self.spec
+        if isinstance(spec, MatchSpec | CheckSpec):
+            return {NAMED_BY[self.kind][0]: spec.match if isinstance(spec, MatchSpec) else spec.check}
+        return named(self.kind, vars(self))
 
     @property
     def arguments(self) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from arena.supervisor.plans import WORKER_PREFIXES, WORKER_VARIABLES, plan_setup
 from workers.core.settings import WorkerSettings
 
 PATIENCE_SECONDS = 300
+TRACES = "OTEL_EXPORTER_OTLP_HEADERS"
 """Half of what the processes sleep."""
 
 
@@ -164,14 +165,26 @@ def test_a_given_broker_is_used_and_workers_are_not_told_the_database(
 
 def test_a_worker_is_told_only_what_it_can_use(folder: DataFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its own settings and the archive store's keys reach it; nothing else that may be secret does."""
-    for name in ("PGPASSWORD", "ARENA_TOKEN", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "ARENA_BOT_PYTHON"):
+    for name in (
+        "PGPASSWORD",
+        "ARENA_TOKEN",
+        "AWS_SECRET_ACCESS_KEY",
+        "GITHUB_TOKEN",
+        "ARENA_BOT_PYTHON",
+        TRACES,
+    ):
         monkeypatch.setenv(name, "x")
     monkeypatch.delenv("ARENA_ARCHIVE_URL", raising=False)
     setup = plan_setup(folder, "127.0.0.1", 1, 1, {"ARENA_BROKER_URL": "redis://elsewhere/1"})
     told = setup.worker_environment()
-    assert {"PATH", "ARENA_BOT_PYTHON", "ARENA_BROKER_URL", "ARENA_ARCHIVE_URL", "ARENA_CACHE_DIR"} <= set(
-        told
-    )
+    assert {
+        "PATH",
+        "ARENA_BOT_PYTHON",
+        TRACES,
+        "ARENA_BROKER_URL",
+        "ARENA_ARCHIVE_URL",
+        "ARENA_CACHE_DIR",
+    } <= set(told)
     assert not {"PGPASSWORD", "ARENA_TOKEN", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN"} & set(told)
     monkeypatch.setenv("ARENA_ARCHIVE_URL", "s3://bucket")
     assert "AWS_SECRET_ACCESS_KEY" in setup.worker_environment()
