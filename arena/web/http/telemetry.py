@@ -82,14 +82,21 @@ class Routed:
         self._telemetry = telemetry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and look where it went before its answer begins."""
+        """Pass a request on, and look where it went before its answer begins, or as it fails."""
 
         async def looking(message: Message) -> None:
             if message["type"] == "http.response.start":
                 self._telemetry.learn(scope, message["status"])
             await send(message)
 
-        await self.app(scope, receive, looking if scope["type"] == "http" else send)
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        try:
+            await self.app(scope, receive, looking)
+        except Exception:
+            self._telemetry.learn(scope, HTTPStatus.INTERNAL_SERVER_ERROR)
+            raise
 
 
 class Observed:

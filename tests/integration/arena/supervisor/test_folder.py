@@ -18,6 +18,7 @@ from arena.core.running import ArenaState, ChildState, read_state, write_state
 from arena.supervisor.arena import clean_up
 from arena.supervisor.launch import check_port, check_startable, free_port
 from arena.supervisor.plans import WORKER_PREFIXES, WORKER_VARIABLES, plan_setup, plans
+from workers.core.errors import SettingsError
 from workers.core.settings import WorkerSettings
 
 PATIENCE_SECONDS = 300
@@ -109,6 +110,17 @@ def test_a_port_in_use_is_refused_before_anything_starts(folder: DataFolder) -> 
         with pytest.raises(PortInUseError, match=str(port)):
             check_startable(folder, "127.0.0.1", port)
     check_port("127.0.0.1", free_port("127.0.0.1"))
+
+
+def test_traces_that_cannot_be_told_are_refused_before_anything_starts(
+    folder: DataFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What names no collector is said by `arena up` itself, not by processes that keep ending."""
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318")
+    before = {*folder.root.rglob("*")}
+    with pytest.raises(SettingsError, match="it should be the address of a collector"):
+        check_startable(folder, "127.0.0.1", free_port("127.0.0.1"))
+    assert {*folder.root.rglob("*")} == before
 
 
 def test_nothing_that_lies_in_the_working_folder_is_run(folder: DataFolder, tmp_path: Path) -> None:
