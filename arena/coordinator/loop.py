@@ -354,8 +354,8 @@ class Coordinator:
 
     def _send(self, message: AnyMessage) -> None:
         about = message.about
-        name = f"issue {next(iter(about))}"
-        with tracing.span(name, message.token, root=True, attempt=message.attempt, **about):
+        place = tracing.Place(message.token, root=True)
+        with tracing.span(f"issue {next(iter(about))}", {**about, "attempt": message.attempt}, place):
             self._broker.publish(message)
 
     def _advance(self) -> None:

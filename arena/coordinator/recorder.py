@@ -262,12 +262,9 @@ def _trace(task: str, reports: Sequence[Any], verdicts: Sequence[Verdict | Unfit
         tracing.tell(
             f"record {next(iter(about))}",
             began_ns,
-            report.token,
+            {**about, "attempt": report.attempt, "host": report.host, "verdict": str(verdict)},
+            token=report.token,
             failed=str(verdict) if verdict in FAILED else "lost" if lost else None,
-            verdict=str(verdict),
-            attempt=report.attempt,
-            host=report.host,
-            **about,
         )
 
 

@@ -290,10 +290,9 @@ def _trace(due: Due, outcome: Outcome, began_ns: int) -> None:
     tracing.tell(
         "deliver",
         began_ns,
+        {"webhook": due.webhook, "delivery": due.delivery},
         kind="client",
         failed=None if outcome.is_delivered else str(outcome.status or "no answer"),
-        webhook=due.webhook,
-        delivery=due.delivery,
     )
 
 

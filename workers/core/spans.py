@@ -14,7 +14,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib.metadata import version
 from typing import Any
 
@@ -68,28 +68,31 @@ class Spans:
         self._tracer = self._provider.get_tracer("bot-arena")
 
     @contextmanager
-    def span(self, name: str, token: str | None, about: Mapping[str, Any], *, root: bool) -> Iterator[None]:
+    def span(
+        self, name: str, about: Mapping[str, Any], token: str | None, root: bool, parts: bool
+    ) -> Iterator[None]:
         """The block is a span. Of an error that leaves it only the kind is told: words may be secret."""
-        with self._tracer.start_as_current_span(
-            name,
-            self._context(token, root=root),
-            attributes=about,
-            record_exception=False,
-            set_status_on_exception=False,
-        ) as span:
-            try:
+        if token is None and not trace.get_current_span().is_recording():
+            yield
+            return
+        span = self._tracer.start_span(name, self._context(token, root=root), attributes=about)
+        inside = trace.use_span(span, record_exception=False, set_status_on_exception=False)
+        try:
+            with inside if parts else nullcontext():
                 yield
-            except BaseException as error:
-                span.set_status(Status(StatusCode.ERROR, type(error).__name__))
-                raise
+        except BaseException as error:
+            span.set_status(Status(StatusCode.ERROR, type(error).__name__))
+            raise
+        finally:
+            span.end()
 
     def tell(
         self,
         name: str,
         began_ns: int,
-        token: str | None,
         about: Mapping[str, Any],
         *,
+        token: str | None,
         kind: str,
         failed: str | None,
     ) -> None:

@@ -10,7 +10,7 @@ import atexit
 import os
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from workers.core.errors import SettingsError
@@ -25,6 +25,22 @@ PROTOCOLS = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"
 PROTOCOL = "http/protobuf"
 HEADERS = ("OTEL_EXPORTER_OTLP_TRACES_HEADERS", "OTEL_EXPORTER_OTLP_HEADERS")
 NOTHING: AbstractContextManager[None] = nullcontext()
+
+
+class Place(NamedTuple):
+    """Where a span belongs: into the trace of the attempt that has the token, else into the span around it.
+
+    Of each attempt one is the root, which the others are below, wherever they are. What stands in one that
+    has no `parts` is not told.
+    """
+
+    token: str | None = None
+    root: bool = False
+    parts: bool = True
+
+
+HERE = Place()
+NONE: Mapping[str, Any] = {}
 
 
 class _Telling:
@@ -98,28 +114,23 @@ def end() -> None:
         _Telling.spans = None
 
 
-def span(
-    name: str, token: str | None = None, *, root: bool = False, **about: Any
-) -> AbstractContextManager[None]:
-    """The block is a span: of the trace of the attempt that has the token, else within the present one.
-
-    Of each attempt one is the root, which the others are within, wherever they are.
-    """
-    return NOTHING if _Telling.spans is None else _Telling.spans.span(name, token, about, root=root)
+def span(name: str, about: Mapping[str, Any] = NONE, place: Place = HERE) -> AbstractContextManager[None]:
+    """The block is a span: in the trace of an attempt, or as a part of the span that it stands in."""
+    return NOTHING if _Telling.spans is None else _Telling.spans.span(name, about, *place)
 
 
 def tell(
     name: str,
     began_ns: int,
-    token: str | None = None,
+    about: Mapping[str, Any],
     *,
+    token: str | None = None,
     kind: str = "internal",
     failed: str | None = None,
-    **about: Any,
 ) -> None:
     """Tell a span that began at that time and ends now; `failed` says in a word what went wrong in it."""
     if _Telling.spans is not None:
-        _Telling.spans.tell(name, began_ns, token, about, kind=kind, failed=failed)
+        _Telling.spans.tell(name, began_ns, about, token=token, kind=kind, failed=failed)
 
 
 def _be_silent() -> None:

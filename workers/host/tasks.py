@@ -308,9 +308,9 @@ def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any
         Reporter(kind.heartbeat, about, halt, kind.most_seconds).beating() as report,
     ):
         try:
-            with tracing.span(
-                f"do {name}", about["token"], attempt=attempt, host=socket.gethostname(), **names
-            ):
+            told_of = {**names, "attempt": attempt, "host": socket.gethostname()}
+            place = tracing.Place(about["token"], parts=kind.name != SIMULATIONS)  # or a part for every game
+            with tracing.span(f"do {name}", told_of, place):
                 told = work(halt)
         except UnwantedError as error:
             log.info("broken off", reason=str(error), **about)

@@ -67,10 +67,14 @@ class Telemetry:
         tracing.tell(
             f"{method} {route}",
             time.time_ns() - round(seconds * 1e9),
+            {
+                "http.request.method": method,
+                "http.route": route,
+                "http.response.status_code": status,
+                "request": name,
+            },
             kind="server",
             failed=str(status) if status >= HTTPStatus.INTERNAL_SERVER_ERROR else None,
-            request=name,
-            **{"http.request.method": method, "http.route": route, "http.response.status_code": status},
         )
 
 

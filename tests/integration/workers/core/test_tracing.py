@@ -15,6 +15,7 @@ from tests.collector import telling
 from tests.waiting import eventually
 from workers.core import spans, tracing
 from workers.core.spans import ids_of
+from workers.core.tracing import Place
 from workers.sandbox.kernel import fork
 
 PATIENT_SECONDS = 120.0
@@ -25,7 +26,7 @@ import arena.coordinator.loop, arena.coordinator.recorder, arena.web.http.teleme
 from workers.core import tracing
 tracing.begin("test")
 with tracing.span("play"):
-    tracing.tell("record match", 0, "token")
+    tracing.tell("record match", 0, {})
 read = {"opentelemetry.sdk.trace", "opentelemetry.exporter", "opentelemetry.proto", "workers.core.spans"}
 print(sorted(read & {*sys.modules}), [each.name for each in threading.enumerate()])
 """
@@ -45,13 +46,13 @@ def test_all_spans_of_an_attempt_are_in_one_trace(monkeypatch: pytest.MonkeyPatc
     """Its root and what is within it, however they were told; another attempt has another trace."""
     began_ns = time.time_ns()
     with telling(monkeypatch) as collector:
-        with tracing.span("issue match", "one", root=True, match="7", attempt=1):
+        with tracing.span("issue match", {"match": "7", "attempt": 1}, Place("one", root=True)):
             pass
-        with tracing.span("do match", "one", match="7"), tracing.span("play"):
+        with tracing.span("do match", {"match": "7"}, Place("one")), tracing.span("play"):
             pass
-        tracing.tell("record match", began_ns, "one", verdict="taken")
-        tracing.tell("record match", began_ns, "other")
-        tracing.tell("GET /tournaments/{name}", began_ns, kind="server", request="r1")
+        tracing.tell("record match", began_ns, {"verdict": "taken"}, token="one")
+        tracing.tell("record match", began_ns, {}, token="other")
+        tracing.tell("GET /tournaments/{name}", began_ns, {"request": "r1"}, kind="server")
     (issued,), (done,), (played,) = map(collector.named, ("issue match", "do match", "play"))
     recorded, other = collector.named("record match")
     (asked,) = collector.named("GET /tournaments/{name}")
@@ -67,13 +68,26 @@ def test_all_spans_of_an_attempt_are_in_one_trace(monkeypatch: pytest.MonkeyPatc
     assert issued.resource["host.name"] == socket.gethostname()
 
 
+def test_parts_are_told_of_what_is_told_and_has_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither beside any attempt, as games at home are, nor of one that would have too many."""
+    with telling(monkeypatch) as collector:
+        with tracing.span("play"):
+            pass
+        with tracing.span("do experiment", {}, Place("token", parts=False)), tracing.span("play"):
+            pass
+    assert [each.name for each in collector.spans] == ["do experiment"]
+
+
 def test_of_what_fails_only_the_kind_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The span says that it failed, and nothing that was sent has the words, the token or the headers."""
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", "api-key=hidden")
     with telling(monkeypatch) as collector:
-        with pytest.raises(OSError, match="redis://:hidden"), tracing.span("do match", "hidden-token"):
+        with (
+            pytest.raises(OSError, match="redis://:hidden"),
+            tracing.span("do match", {}, Place("hidden-token")),
+        ):
             raise OSError("redis://:hidden@broker is away")
-        tracing.tell("record match", time.time_ns(), "hidden-token", failed="unfit")
+        tracing.tell("record match", time.time_ns(), {}, token="hidden-token", failed="unfit")
     assert [(each.name, each.failed) for each in collector.spans] == [
         ("do match", "OSError"),
         ("record match", "unfit"),
@@ -86,7 +100,7 @@ def test_the_standard_variables_say_whose_spans_they_are(monkeypatch: pytest.Mon
     """A name and attributes that were given go before the arena's own."""
     monkeypatch.setenv("OTEL_SERVICE_NAME", "school")
     monkeypatch.setenv("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=lab,host.name=pc")
-    with telling(monkeypatch) as collector, tracing.span("play"):
+    with telling(monkeypatch) as collector, tracing.span("do match", {}, Place("token")):
         pass
     (told,) = collector.spans
     assert told.service == "school"
@@ -100,11 +114,11 @@ def test_an_attempt_is_sampled_as_a_whole(monkeypatch: pytest.MonkeyPatch, sampl
     monkeypatch.setenv("OTEL_TRACES_SAMPLER_ARG", "0.5")
     with telling(monkeypatch) as collector:
         for number in range(60):
-            with tracing.span("issue match", f"token {number}", root=True):
+            with tracing.span("issue match", {}, Place(f"token {number}", root=True)):
                 pass
-            with tracing.span("do match", f"token {number}"), tracing.span("play"):
+            with tracing.span("do match", {}, Place(f"token {number}")), tracing.span("play"):
                 pass
-            tracing.tell("record match", time.time_ns(), f"token {number}")
+            tracing.tell("record match", time.time_ns(), {}, token=f"token {number}")
     traces = {each.trace for each in collector.spans}
     assert 0 < len(traces) < 60
     for name in ("issue match", "do match", "play", "record match"):
@@ -123,9 +137,8 @@ def test_a_forked_process_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None
             finally:
                 os._exit(2)
         assert os.waitpid(child, 0)[1] == 0
-        with tracing.span("build"):
-            pass
-    assert [each.name for each in collector.spans] == ["build"]
+        tracing.tell("record match", time.time_ns(), {})
+    assert [each.name for each in collector.spans] == ["record match"]
 
 
 def test_a_collector_that_is_away_is_said_once_and_in_nobody_s_way(
@@ -145,11 +158,11 @@ def test_a_collector_that_is_away_is_said_once_and_in_nobody_s_way(
         assert telling_it is not None
         waiting = telling_it._sender._waiting
         for number in range(200):
-            tracing.tell("record match", time.time_ns(), f"token {number}")
+            tracing.tell("record match", time.time_ns(), {}, token=f"token {number}")
             assert len(waiting) <= 50
         eventually(lambda: not waiting)
         for _ in range(5):
-            tracing.tell("record match", time.time_ns(), "token")
+            tracing.tell("record match", time.time_ns(), {})
             eventually(lambda: not waiting)
         tracing.end()
     told = capfd.readouterr()
@@ -167,10 +180,10 @@ def test_a_collector_that_never_answers_keeps_no_process_from_ending(monkeypatch
     with socket.create_server(("127.0.0.1", 0)) as mute:
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{mute.getsockname()[1]}")
         tracing.begin("test")
-        tracing.tell("record match", time.time_ns(), "token")
+        tracing.tell("record match", time.time_ns(), {})
         asked, _ = mute.accept()
         before = time.monotonic()
-        tracing.tell("record match", time.time_ns(), "token")
+        tracing.tell("record match", time.time_ns(), {})
         tracing.end()
         assert time.monotonic() - before < PATIENT_SECONDS
         asked.close()

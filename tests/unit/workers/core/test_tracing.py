@@ -85,10 +85,10 @@ def test_what_is_not_installed_is_said_in_one_sentence(monkeypatch: pytest.Monke
 
 def test_nothing_is_made_where_nothing_is_told() -> None:
     """All blocks are then one and the same, that does nothing."""
-    with tracing.span("do match", "token", match="7") as nothing:
-        tracing.tell("record match", 0, "token", match="7")
+    with tracing.span("do match", {"match": "7"}, tracing.Place("token")) as nothing:
+        tracing.tell("record match", 0, {"match": "7"}, token="token")
     assert nothing is None
-    assert tracing.span("play") is tracing.span("build", "token", attempt=1)
+    assert tracing.span("play") is tracing.span("issue match", {}, tracing.Place("token", root=True))
 
 
 def test_a_trace_s_number_tells_nothing_of_the_token() -> None:
