@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from arena.coordinator import matches
+from arena.coordinator import __main__ as coordinator
+from arena.coordinator import matches, recorder
 from arena.coordinator.messages import LeafMessage
 from arena.core.errors import UnavailableError
+from arena.events import courier
+from arena.web import app
 from tests.collector import Told, telling
 from tests.integration.arena.coordinator.reporting import about_match, delivery, recorder_of, result_of
 from tests.integration.arena.ticking import coordinator_of
@@ -85,19 +89,32 @@ def test_what_the_broker_does_not_take_has_failed(world: World, monkeypatch: pyt
         raise UnavailableError("redis://:secret@broker")
 
     world.tournament(bots=2)
-    coordinator = coordinator_of(world)
+    leader = coordinator_of(world)
     with telling(monkeypatch) as collector:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(world.broker, "publish", away)
             with pytest.raises(UnavailableError):
-                coordinator.tick()
-        coordinator.tick()
+                leader.tick()
+        leader.tick()
     assert [_said(each) for each in collector.spans] == [(1, "UnavailableError"), (2, None)]
     assert len({each.trace for each in collector.spans}) == 2
 
 
 def _said(told: Told) -> tuple[int, str | None]:
     return told.about["attempt"], told.failed
+
+
+@pytest.mark.parametrize("process", [coordinator, recorder, courier, app])
+def test_a_process_that_cannot_tell_its_traces_ends_with_the_reason(
+    world: World, monkeypatch: pytest.MonkeyPatch, process: ModuleType
+) -> None:
+    """In one sentence, as with any other setting, before it does anything."""
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318")
+    monkeypatch.setattr(process, "begin", lambda: world.settings)
+    if process is not app:
+        monkeypatch.setattr(process, "configure_logs", lambda *_: None)
+    with pytest.raises(SystemExit, match=r"^OTEL_EXPORTER_OTLP_ENDPOINT cannot be used: [^\n]*$"):
+        (app.create_app if process is app else process.main)()
 
 
 def test_other_work_is_known_by_its_own_names() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,7 +12,7 @@ from tests.integration.workers.host.conftest import Sent, reports, stored
 from tests.unit.workers.conftest import make_spec
 from workers.core.contract import BotRef
 from workers.core.spans import ids_of
-from workers.host import tasks
+from workers.host import beginning, tasks
 from workers.programs.archive_store import ArchiveStore
 
 HOST = socket.gethostname()
@@ -49,3 +50,11 @@ def test_work_that_comes_to_nothing_has_failed(sent: Sent, monkeypatch: pytest.M
         ("do match", "ArchiveMissingError"),
     ]
     assert b"secret" not in b"".join(collector.raw)
+
+
+def test_a_worker_that_cannot_tell_its_traces_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says why in one sentence, before it measures anything."""
+    monkeypatch.setattr(beginning, "configure_logs", lambda *_: None)
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318")
+    with pytest.raises(SystemExit, match=r"^OTEL_EXPORTER_OTLP_ENDPOINT cannot be used: [^\n]*$"):
+        beginning._begin(SimpleNamespace(hostname="worker-1@pc-7"))
