@@ -19,7 +19,6 @@ from arena.coordinator import leases, pairing
 from arena.coordinator.broker import Broker
 from arena.coordinator.kinds import KINDS, rest_all
 from arena.coordinator.leadership import RENEW_SECONDS, WATCH_SECONDS, Leadership, NotLeadingError
-from arena.coordinator.messages import AnyMessage
 from arena.coordinator.retention import Retention
 from arena.coordinator.watermark import Watermark
 from arena.core.clock import utc_now
@@ -36,7 +35,6 @@ from arena.store.models import Tournament
 from arena.submissions import environments
 from arena.theory.pairing.format import FormatError
 from arena.tournaments import analyses, lifecycle, pending, rounds, timetables
-from workers.core import tracing
 
 MAX_BACKOFF_SECONDS = 1.0
 """With what a mute broker takes to be found so, this is shorter than the lease of who leads."""
@@ -343,7 +341,7 @@ class Coordinator:
             messages = leases.issue(work, session, self._settings)
         for sent, message in enumerate(messages):
             try:
-                self._send(message)
+                message.issue(self._broker.publish)
             except UnavailableError:
                 with self._leadership.transaction() as session:
                     leases.unsend(work, session, messages[sent:])
@@ -351,12 +349,6 @@ class Coordinator:
         if messages:
             self._busy = True
             log.info("published", kind=work.kind, count=len(messages))
-
-    def _send(self, message: AnyMessage) -> None:
-        about = message.about
-        place = tracing.Place(message.token, root=True)
-        with tracing.span(f"issue {next(iter(about))}", {**about, "attempt": message.attempt}, place):
-            self._broker.publish(message)
 
     def _advance(self) -> None:
         """Go on with the tournaments for which it is time: the next round, or the end.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from workers.app import CHECK, MOVE, PLAY, REPEAT, REVIEW, SCRIMMAGE, SIMULATE, SOLVE, TRAIN
 from workers.checks.contract import CheckSpec
+from workers.core import tracing
 from workers.core.contract import MatchSpec, Seat
 from workers.programs.serving import (
     CHECKS,
@@ -50,6 +52,12 @@ class AnyMessage(ABC):
         if isinstance(spec, MatchSpec | CheckSpec):
             return {NAMED_BY[self.kind][0]: spec.match if isinstance(spec, MatchSpec) else spec.check}
         return named(self.kind, vars(self))
+
+    def issue(self, publish: Callable[[AnyMessage], None]) -> None:
+        """Have it published, which is what the attempt's trace begins with."""
+        about, place = self.about, tracing.Place(self.token, root=True)
+        with tracing.span(f"issue {next(iter(about))}", {**about, "attempt": self.attempt}, place):
+            publish(self)
 
     @property
     def arguments(self) -> dict[str, Any]:

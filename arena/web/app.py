@@ -186,8 +186,7 @@ def create_app(
     an `https_port` whoever comes by http from another machine is led there.
     """
     settings = settings or begin()
-    _log_as(settings.log_format)
-    or_exit(lambda: tracing.begin("api"))
+    _tell_as(settings.log_format)
     archives, broker = ArchiveStore(settings.archive_url), broker or CeleryBroker(settings.broker_url)
     watched = Database(settings.database_url, connections=1, patience_seconds=PROBE_LOCK_SECONDS)
     watch, asked = Watch(probes(watched, broker, archives)), stamps(settings.database_url)
@@ -227,8 +226,12 @@ def create_app(
     return app
 
 
-def _log_as(form: LogFormat) -> None:
-    """Have this process log no secrets, and JSON where that is the form; as text each part has its own."""
+def _tell_as(form: LogFormat) -> None:
+    """Have this process log no secrets, and JSON where that is the form; and tell its traces, if anybody.
+
+    As text each part has its own form.
+    """
+    or_exit(lambda: tracing.begin("api"))
     hide_secrets()
     if form is LogFormat.JSON:
         configure_logs("api", form)
