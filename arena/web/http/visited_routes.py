@@ -48,8 +48,17 @@ class VisitedRoute(PersonalRoute):
             return await to_thread.run_sync(_visitor, services, secret)
 
 
-class MaybeVisitedRoute(VisitedRoute):
-    """One that shows something to those who are not signed in too."""
+class VisitedExportRoute(VisitedRoute):
+    """One that tells everything there is."""
+
+    def is_long(self, request: Request) -> bool:
+        """It always may."""
+        del request
+        return True
+
+
+class MaybeVisitedExportRoute(VisitedExportRoute):
+    """One that tells it to those who are not signed in too."""
 
     async def _caller(self, services: Services, request: Request) -> tuple[Caller, Hashable, bool]:
         """Who is signed in, and what decides what they may see; None of who is not."""
@@ -57,15 +66,6 @@ class MaybeVisitedRoute(VisitedRoute):
             return await super()._caller(services, request)
         except AuthRequiredError:
             return Caller(network_of(address_of(request)), known=False), None, False
-
-
-class MaybeVisitedExportRoute(MaybeVisitedRoute):
-    """One that tells everything there is, to those who are not signed in too."""
-
-    def is_long(self, request: Request) -> bool:
-        """It always may."""
-        del request
-        return True
 
 
 def _visitor(services: Services, secret: str) -> tuple[Caller, Hashable, bool]:

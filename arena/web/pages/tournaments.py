@@ -20,6 +20,7 @@ from arena.theory.standings.table import Standing
 from arena.tournaments import lifecycle, lists
 from arena.web.answers.standings import crosstable_of, heading_of
 from arena.web.answers.timetables import timetable_of
+from arena.web.answers.tournament_export import formats_of
 from arena.web.answers.tournaments import shown
 from arena.web.http.answer_cache import cacheable
 from arena.web.http.dependencies import Block, CachedTournament, InSession, InTournament
@@ -87,6 +88,7 @@ def leaderboard(
         policy=policy_of(game, Policy()),
         planning=outlook(request, session, tournament, supposed),
         coming=[each for each in timetable_of(session, PUBLIC, tournament).moments if each.done_at is None],
+        formats=formats_of(tournament),
         live=live(tournament),
         **announced(session, tournament),
     )
