@@ -49,7 +49,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for rest in (
                     "",
                     "/{game}",
-                    *(f"/games/{{address}}{of}" for of in ("", "/record", "/next", "/replay")),
+                    *(f"/games/{{address}}{of}" for of in ("", "/record", "/game.html", "/next", "/replay")),
                 )
             ),
             ("POST", "/play/{game}"),
@@ -144,7 +144,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for rest in (
                     *("", "/games", "/bots/new", "/questions", "/scrimmages"),
                     *("/scrimmages/{number}", "/scrimmages/{number}/games/{game}"),
-                    "/scrimmages/{number}/games/{game}/record",
+                    *(f"/scrimmages/{{number}}/games/{{game}}/{kind}" for kind in ("record", "game.html")),
                 )
             ),
             *(("POST", f"/my/scrimmages{rest}") for rest in ("", "/{number}/cancel")),
@@ -157,7 +157,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
         PLAYERS,
     ),
     **dict.fromkeys(
-        (("GET", "/my/games/{name}/{number}"), ("GET", "/my/games/{name}/{number}/record")),
+        (("GET", f"/my/games/{{name}}/{{number}}{rest}") for rest in ("", "/record", "/game.html")),
         PLAYERS - {STRANGER},
     ),
     **dict.fromkeys(
