@@ -255,6 +255,35 @@ def _text_of_other_format(site: Site) -> str:
     return _text(site, "/tournaments/other/crosstable")
 
 
+def test_all_games_of_a_pairing_are_one_line(site: Site) -> None:
+    """Its points are what both made in all of them, whoever sat where; until then how many are over."""
+    site.world.tournament(bots=2, format="swiss", options={"rounds": 1}, openings=1, opening_plies=2)
+    with site.world.database.transaction() as session:
+        first, other = issue_matches(session, site.world.settings)
+    site.world.record(first)
+    assert '<small class="dim">1 of 2 games</small>' in _text(site, "/tournaments/cup/crosstable")
+    site.world.record(other)
+    page = _text(site, "/tournaments/cup/crosstable")
+    ((one, two, *points),) = re.findall(
+        r"\?one=([\w-]+)&amp;other=([\w-]+)\">\s*([0-9.]+) : ([0-9.]+)\s*</a>", page
+    )
+    lines = site.get("/tournaments/cup/leaderboard").json()["items"]
+    assert {line["bot"]: line["points"] for line in lines} == {one: float(points[0]), two: float(points[1])}
+    assert sum(map(float, points)) == 2
+
+
+def test_a_pairing_that_was_decided_without_a_game_says_so(site: Site) -> None:
+    """Who left before the game has lost it."""
+    site.world.tournament(bots=4, format="swiss", options={"rounds": 2})
+    assert "without a game" not in _text(site, "/tournaments/cup/crosstable")
+    site.post(
+        "/tournaments/cup/entries/cup-bot1/withdraw", "staff", json={"reason": "ill"}
+    ).raise_for_status()
+    page = _text(site, "/tournaments/cup/crosstable")
+    assert page.count('<small class="dim">without a game</small>') == 1
+    assert "1 of 2 pairings are over" in page
+
+
 def test_rounds_behind_a_freeze_are_not_told(site: Site) -> None:
     """Neither results nor a round that is paired later: pages stay as they were."""
     site.world.tournament(bots=5, format="swiss", options={"rounds": 2})
