@@ -325,6 +325,10 @@ class Change(StrEnum):
     FORMAT = "format"
 
 
+GOES_ON = "unfinished"
+"""The reason in the record of a game of people that is not over."""
+
+
 class ExportFormat(StrEnum):
     """`csv`: every match in a table. `jsonl`: the whole record of every finished match.
 

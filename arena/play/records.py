@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+from arena.core.terms import GOES_ON
 from arena.play import games, turns
 from arena.play.seats import Sitting, bot_ref
 from arena.store.models import PlayGame
@@ -26,7 +27,6 @@ from workers.play.policy import policy_of
 
 AN_HOUR_MS = 3600 * 1000
 AN_HOUR_NS = AN_HOUR_MS * 10**6
-UNFINISHED = "unfinished"
 
 
 def record_of(row: PlayGame, written: Collection[Seat]) -> MatchRecord:
@@ -47,7 +47,7 @@ def record_of(row: PlayGame, written: Collection[Seat]) -> MatchRecord:
         limits=turns.LIMITS,
         policy=policy_of(game, Policy()),
     )
-    winner, reason, score = None, UNFINISHED, game.draw_score()
+    winner, reason, score = None, GOES_ON, game.draw_score()
     forfeits: tuple[Forfeit, ...] = ()
     if row.ended is not None:
         winner, reason = row.ended["winner"], row.ended["reason"]

@@ -18,6 +18,7 @@ FURTHER = """(before) => {
   return !now || (now.querySelector("arena-board").position?.ply ?? 0) > before;
 }"""
 """Whether the game that is shown as it is played is further than that, or over."""
+DRAWN = "() => (document.querySelector('[data-now] arena-board')?.position?.ply ?? 0) > 0"
 WRITTEN = "() => /\\d+\\. [a-d]\\d/.test(document.querySelector('[data-moves]')?.textContent)"
 NARROWEST = ViewportSize(width=182, height=400)
 PAGES = (
@@ -39,6 +40,8 @@ def arena(make_arena: MakeArena) -> Arena:
 def test_the_home_page_follows_what_is_played(arena: Arena, reader: Reader) -> None:
     """Without being loaded again it tells of a tournament, shows a game's moves, and at the end who won.
 
+    The projector draws the game by its moves, too.
+
     What it tells fits where a page is magnified seven times.
     """
     page = reader.page
@@ -48,7 +51,11 @@ def test_the_home_page_follows_what_is_played(arena: Arena, reader: Reader) -> N
     expect(page.locator("#first-steps")).to_be_visible()
     _begin(arena)
     expect(page.locator(f"#on-{NAME}")).to_be_visible()
+    projector = page.context.new_page()
+    projector.goto(f"{arena.state.url}/tournaments/{NAME}/present")
     _follow(page)
+    projector.wait_for_function(DRAWN)
+    projector.close()
     reader.check()
     expect(page.locator(f"#finished-{NAME} .places li").first).to_be_visible()
     expect(page.locator(f"#game-{NAME}-3")).to_be_visible()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Collection
 from functools import cache
 from typing import Any
 
@@ -12,6 +13,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from arena.core.errors import InvalidError
+from arena.core.terms import GOES_ON
 from arena.schemas.positions import PositionsOut
 from arena.web.answers.languages import STATIC, Language, script_words
 from arena.web.answers.positions import game_of, positions, scene_of
@@ -28,8 +30,12 @@ IMPORT = re.compile(r'^import \{([^}]+)\} from "\./(\w+)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 
 
-def game_file(record: MatchRecord, language: Language, heading: str = "") -> str:
+def game_file(
+    record: MatchRecord, language: Language, heading: str = "", people: Collection[int] = ()
+) -> str:
     """The page, which tells what everybody may know of a game: nothing that a bot wrote but its moves.
+
+    In the seats `people` sit persons, who have no names.
 
     Raises:
         InvalidError: its rules are not here, or it is too long.
@@ -50,9 +56,10 @@ def game_file(record: MatchRecord, language: Language, heading: str = "") -> str
     return page.render(
         language=language,
         heading=heading,
-        names=[bot.name for bot in spec.bots],
+        bots=spec.bots,
+        people=people,
         game=spec.game,
-        result=result,
+        result=None if result.reason == GOES_ON else result,
         time=spec.time,
         scene=told.scene,
         position=told.positions[-1],

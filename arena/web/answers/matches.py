@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from fastapi import Response
+from sqlalchemy.orm import Session
+
+from arena.results import views
 from arena.schemas import matches as schemas
 from arena.store.models import Ending, Entry, Match, Move, SupersededResult, VoidAttempt
 from arena.web.answers.copying import copied
+from arena.web.answers.game_file import game_file
+from arena.web.answers.languages import Language
+from arena.web.http.responses import file_response
 from arena.web.http.visibility import Viewer
 from workers.core.contract import Forfeit, SeatUse
 
@@ -31,6 +38,17 @@ def match_of(match: Match) -> schemas.MatchOut:
 def heading_of(match: Match) -> str:
     """What a match is called where nothing else says which tournament it is of."""
     return f"{match.tournament.heading} #{match.number}"
+
+
+def page_response(session: Session, match: Match, language: Language) -> Response:
+    """The match as a page in one file that opens without any server; it has nothing that bots wrote.
+
+    Raises:
+        ConflictError: it has no result.
+    """
+    record = Viewer(None).record(match, views.match_record(session, match))
+    page = game_file(record, language, heading_of(match))
+    return file_response(page, f"{match.tournament.name}-{match.number}.html", "text/html")
 
 
 def detail_of(viewer: Viewer, match: Match, moves: Sequence[Move]) -> schemas.MatchDetail:

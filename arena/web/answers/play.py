@@ -15,6 +15,8 @@ from arena.schemas import play as schemas
 from arena.schemas.positions import MOST_POSITIONS, PositionOut
 from arena.store import play as store
 from arena.store.models import PlayGame, User
+from arena.web.answers.game_file import game_file
+from arena.web.answers.languages import Language
 from arena.web.answers.positions import position_of as drawn_in
 from arena.web.answers.positions import scene_of
 from arena.web.http.responses import file_response
@@ -101,6 +103,13 @@ def record_response(row: PlayGame, viewer: Viewer) -> Response:
     record = record_of(row, [seat for seat in games.SEATS if may_read(row, seat, mine=mine)])
     name = f"{row.game}-{row.id}.jsonl"
     return file_response(record.model_dump_json() + "\n", name, "application/jsonl")
+
+
+def page_response(row: PlayGame, language: Language) -> Response:
+    """The game as a page in one file that opens without any server; it has nothing that bots wrote."""
+    people = [seat for seat in games.SEATS if row.seats[seat]["bot"] is None]
+    page = game_file(record_of(row, ()), language, people=people)
+    return file_response(page, f"{row.game}-{row.id}.html", "text/html")
 
 
 def listed_of(row: PlayGame) -> schemas.PlayListed:

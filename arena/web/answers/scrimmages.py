@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from fastapi import Response
+
 from arena.core.errors import ConflictError
 from arena.results.own_games import outcome_of
 from arena.results.views import result_record
@@ -16,9 +18,14 @@ from arena.store.models import Bot, BotVersion, Scrimmage, ScrimmageGame
 from arena.store.scrimmages import UNFINISHED
 from arena.submissions.reference import PREFIX
 from arena.web.answers.copying import copied
+from arena.web.answers.game_file import game_file
+from arena.web.answers.languages import Language
 from arena.web.answers.matches import result_of
+from arena.web.http.responses import file_response
 from arena.web.http.visibility import Viewer, without_stderr
 from workers.core.contract import Forfeit, MatchRecord, SeatUse, TimeControl
+
+PUBLIC = Viewer(None)
 
 
 def scrimmage_of(viewer: Viewer, scrimmage: Scrimmage) -> schemas.ScrimmageOut:
@@ -76,6 +83,16 @@ def record_of(viewer: Viewer, game: ScrimmageGame, moves: Sequence[dict[str, Any
         raise ConflictError(f"game {game.number} is {game.state} and has no result")
     record = MatchRecord(spec=scrimmage_spec(game), result=result_record(str(game.id), game.result, moves))
     return viewer.scrimmage_record(game, record)
+
+
+def page_response(game: ScrimmageGame, moves: Sequence[dict[str, Any]], language: Language) -> Response:
+    """The game as a page in one file that opens without any server; it has nothing that bots wrote.
+
+    Raises:
+        ConflictError: it has no result.
+    """
+    page = game_file(record_of(PUBLIC, game, moves), language)
+    return file_response(page, f"scrimmage-{game.scrimmage_id}-{game.number}.html", "text/html")
 
 
 def opponents_of(reference: Sequence[str], bots: Sequence[Bot], allowance: Allowance) -> schemas.OpponentsOut:

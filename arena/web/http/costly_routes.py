@@ -131,13 +131,19 @@ class AskingRoute(PersonalRoute):
         return request.method == "POST"
 
 
-class ExportRoute(PersonalRoute):
-    """One that tells everything there is."""
+class PublicExportRoute(CostlyRoute):
+    """One that tells everything there is, and everybody the same."""
 
     def is_long(self, request: Request) -> bool:
         """It always may."""
         del request
         return True
+
+
+class ExportRoute(PublicExportRoute):
+    """One whose answers depend on who asks."""
+
+    personal = True
 
 
 def _user_of(services: Services, request: Request, token: str) -> tuple[Caller, Hashable, bool]:

@@ -57,8 +57,8 @@ class VisitedExportRoute(VisitedRoute):
         return True
 
 
-class MaybeVisitedRoute(VisitedRoute):
-    """One that shows something to those who are not signed in too."""
+class MaybeVisitedExportRoute(VisitedExportRoute):
+    """One that tells it to those who are not signed in too."""
 
     async def _caller(self, services: Services, request: Request) -> tuple[Caller, Hashable, bool]:
         """Who is signed in, and what decides what they may see; None of who is not."""
@@ -66,15 +66,6 @@ class MaybeVisitedRoute(VisitedRoute):
             return await super()._caller(services, request)
         except AuthRequiredError:
             return Caller(network_of(address_of(request)), known=False), None, False
-
-
-class MaybeVisitedExportRoute(MaybeVisitedRoute):
-    """One that tells everything there is, to those who are not signed in too."""
-
-    def is_long(self, request: Request) -> bool:
-        """It always may."""
-        del request
-        return True
 
 
 def _visitor(services: Services, secret: str) -> tuple[Caller, Hashable, bool]:

@@ -23,6 +23,7 @@ from arena.submissions import versions
 from arena.tournaments import amendments, analyses, entering, lifecycle, pending, timetables, titles
 from arena.tournaments.entering import Candidate
 from arena.web.answers.bots import bot_of
+from arena.web.answers.tournament_export import formats_of
 from arena.web.answers.tournaments import entry_of, pending_of, shown
 from arena.web.http.dependencies import InServices
 from arena.web.http.responses import MAX_LIMIT, MAX_OFFSET
@@ -90,6 +91,7 @@ def _page(
         "failed": timetables.failed(desk.session, tournament),
         "annuls": tournament.format not in BRACKETS | SWISS,
         "planning": outlook(desk.request, desk.session, desk.tournament, supposed or Supposed()),
+        "formats": formats_of(tournament),
         "entered": None,
         "announcements": announced,
         "most_chars": MAX_TEXT_CHARS,

@@ -11,14 +11,13 @@ from arena.results import views
 from arena.store import event_log, stamps
 from arena.store import matches as store
 from arena.tournaments import lifecycle
-from arena.web.answers.game_file import game_file
-from arena.web.answers.matches import detail_of, heading_of, match_of
+from arena.web.answers.matches import detail_of, heading_of, match_of, page_response
 from arena.web.answers.steps import steps
 from arena.web.answers.team import game_of
 from arena.web.answers.tournaments import shown
 from arena.web.http.answer_cache import cacheable
 from arena.web.http.dependencies import AreSought, InMatch, InSession, InTournament, cacheable_matches
-from arena.web.http.responses import MAX_OFFSET, Part, file_response, page_of
+from arena.web.http.responses import MAX_OFFSET, Part, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.pages import analyses
 from arena.web.pages.following import live
@@ -91,9 +90,7 @@ def match_page(
 def match_file(request: Request, session: InSession, match: InMatch) -> Response:
     """A match as one file that opens without any server, in the reader's language."""
     cacheable(request, stamps.of_match(session, match))
-    record = PUBLIC.record(match, views.match_record(session, match))
-    page = game_file(record, wanted(request), heading_of(match))
-    return file_response(page, f"{match.tournament.name}-{match.number}.html", "text/html")
+    return page_response(session, match, wanted(request))
 
 
 @router.get("/tournaments/{name}/matches/{number}/embed")

@@ -19,7 +19,7 @@ from arena.store import play as store
 from arena.store.models import User
 from arena.store.play import UNFINISHED
 from arena.submissions.reference import PREFIX
-from arena.web.answers.play import drawn_of, listed_of, next_of, play_of, record_response
+from arena.web.answers.play import drawn_of, listed_of, next_of, page_response, play_of, record_response
 from arena.web.answers.positions import scene_of
 from arena.web.answers.steps import steps
 from arena.web.http.dependencies import InServices, InSession, address_of
@@ -28,6 +28,7 @@ from arena.web.http.visibility import Viewer
 from arena.web.http.web_sessions import MaybeVisitor, Visitor
 from arena.web.pages import analyses
 from arena.web.pages.forms import Field, refused, see
+from arena.web.pages.i18n import wanted
 from arena.web.pages.own_words import game_names
 from arena.web.pages.rendering import render
 from arena.web.pages.replay import drawn, positions_address
@@ -116,6 +117,12 @@ def show(request: Request, session: InSession, visitor: MaybeVisitor, address: A
 def record(session: InSession, visitor: MaybeVisitor, address: Address) -> Response:
     """The game as a line of a record file, to be kept."""
     return record_response(games.find(session, address), Viewer(visitor))
+
+
+@router.get("/play/games/{address}/game.html")
+def game_page(request: Request, session: InSession, address: Address) -> Response:
+    """The game as one file that opens without any server, in the reader's language."""
+    return page_response(games.find(session, address), wanted(request))
 
 
 @router.get("/play/games/{address}/next")

@@ -8,13 +8,17 @@ from sqlalchemy.orm import Session
 
 from arena.core.terms import MatchState
 from arena.results import tables, views
+from arena.results.brackets import names
 from arena.results.rank_changes import rank_changes
+from arena.results.swiss_rounds import rounds
 from arena.schemas.matches import MatchOut
+from arena.schemas.positions import PositionOut, SceneOut
 from arena.store import matches as match_store
 from arena.store import stamps
 from arena.store.matches import Sought
 from arena.store.models import Tournament
 from arena.web.answers.matches import match_of
+from arena.web.answers.team import game_of
 from arena.web.answers.timetables import timetable_of
 from arena.web.answers.tournaments import shown
 from arena.web.http.answer_cache import cacheable
@@ -24,6 +28,7 @@ from arena.web.http.visibility import Viewer
 from arena.web.pages.following import live
 from arena.web.pages.questions import announced
 from arena.web.pages.rendering import render
+from arena.web.pages.replay import drawn
 
 PUBLIC = Viewer(None)
 BOARDS = 4
@@ -47,7 +52,7 @@ def present(request: Request, session: InSession, tournament: InTournament) -> H
         tournament=shown(session, PUBLIC, [tournament])[0],
         lines=table.standings,
         changes=changes.places if changes else {},
-        playing=[] if frozen else _first(session, tournament, MatchState.RUNNING, BOARDS),
+        playing=[] if frozen else _playing(session, tournament),
         coming_up=[] if frozen else _next(session, tournament),
         coming=[each for each in timetable_of(session, PUBLIC, tournament).moments if each.done_at is None],
         live=live(tournament, closely=True),
@@ -57,14 +62,25 @@ def present(request: Request, session: InSession, tournament: InTournament) -> H
 
 @router.get("/tournaments/{name}/print")
 def sheet(request: Request, session: InSession, tournament: CachedTournament) -> HTMLResponse:
-    """The standings on a clean sheet."""
+    """The standings on a clean sheet, and the rounds of a Swiss system."""
     table = tables.table(session, tournament)
     return render(
         request,
         "print.html",
         tournament=shown(session, PUBLIC, [tournament])[0],
         lines=table.standings,
+        rounds=rounds(session, tournament),
+        bots=names(session, tournament),
     )
+
+
+def _playing(
+    session: Session, tournament: Tournament
+) -> list[tuple[MatchOut, SceneOut | None, PositionOut | None]]:
+    """The first of the games that are being played, with their boards as they began."""
+    spec = game_of(tournament)
+    found = _first(session, tournament, MatchState.RUNNING, BOARDS)
+    return [(match, *drawn(spec, match.opening, None)) for match in found]
 
 
 def _next(session: Session, tournament: Tournament) -> list[MatchOut]:

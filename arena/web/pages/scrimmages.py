@@ -29,7 +29,7 @@ from arena.submissions import checks
 from arena.submissions.reference import PREFIX
 from arena.tournaments import openings
 from arena.tournaments.openings import Standing
-from arena.web.answers.scrimmages import game_detail_of, opponents_of, record_of, scrimmage_of
+from arena.web.answers.scrimmages import game_detail_of, opponents_of, page_response, record_of, scrimmage_of
 from arena.web.answers.team import opening_of
 from arena.web.http.dependencies import InServices, InSession, Services
 from arena.web.http.responses import MAX_OFFSET, Part, Window, page_of
@@ -37,6 +37,7 @@ from arena.web.http.visibility import Viewer
 from arena.web.http.web_sessions import PlayerVisitor, StaffVisitor, VisitedBot, VisitedClass
 from arena.web.pages import analyses, own_game
 from arena.web.pages.forms import Field, refused, see
+from arena.web.pages.i18n import wanted
 from arena.web.pages.own_words import game_names
 from arena.web.pages.rendering import render
 
@@ -248,6 +249,15 @@ def record(session: InSession, visitor: PlayerVisitor, number: Number, game: Num
     found = asking.get_game(asking.get(session, visitor, number), game)
     told = record_of(Viewer(visitor), found, store.moves(session, found))
     return own_game.download(told, _record_name(found))
+
+
+@router.get("/my/scrimmages/{number}/games/{game}/game.html")
+def game_page(
+    request: Request, session: InSession, visitor: PlayerVisitor, number: Number, game: Number
+) -> Response:
+    """One game as one file that opens without any server, in the reader's language."""
+    found = asking.get_game(asking.get(session, visitor, number), game)
+    return page_response(found, store.moves(session, found), wanted(request))
 
 
 @router.post("/my/scrimmages/{number}/games/{game}/analysis")

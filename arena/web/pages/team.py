@@ -22,7 +22,7 @@ from arena.store.teams import Sought
 from arena.submissions import versions
 from arena.tournaments import amendments, lifecycle, matches, openings, pending
 from arena.web.answers.grading import own_grade_of
-from arena.web.answers.matches import detail_of
+from arena.web.answers.matches import detail_of, page_response
 from arena.web.answers.team import game_of, opening_of, own_bots_of, own_game_of
 from arena.web.answers.tournaments import shown
 from arena.web.http.dependencies import InSession
@@ -31,6 +31,7 @@ from arena.web.http.visibility import Viewer
 from arena.web.http.web_sessions import PlayerVisitor
 from arena.web.pages import analyses, own_game
 from arena.web.pages.forms import Field, see
+from arena.web.pages.i18n import wanted
 from arena.web.pages.rendering import render
 from workers.core.contract import TimeControl
 
@@ -213,6 +214,15 @@ def record(session: InSession, visitor: PlayerVisitor, name: str, number: int) -
     """The game as a line of a record file, with what one's own bot wrote, to be asked again at home."""
     viewer, match = _own_match(session, visitor, name, number)
     return own_game.download(viewer.record(match, views.match_record(session, match)), _record_name(match))
+
+
+@router.get("/my/games/{name}/{number}/game.html")
+def game_page(
+    request: Request, session: InSession, visitor: PlayerVisitor, name: str, number: int
+) -> Response:
+    """The game as one file that opens without any server, in the reader's language; also in a freeze."""
+    _, match = _own_match(session, visitor, name, number)
+    return page_response(session, match, wanted(request))
 
 
 def _own_match(session: Session, visitor: User, name: str, number: int) -> tuple[Viewer, Match]:

@@ -14,12 +14,14 @@ from arena.core.terms import OVER, Leaving, TournamentState
 from arena.results import tables, views
 from arena.results.brackets import names, staged
 from arena.results.rank_changes import rank_changes
+from arena.results.swiss_rounds import rounds
 from arena.store import stamps
 from arena.store.models import Tournament
 from arena.theory.standings.table import Standing
 from arena.tournaments import lifecycle, lists
 from arena.web.answers.standings import crosstable_of, heading_of
 from arena.web.answers.timetables import timetable_of
+from arena.web.answers.tournament_export import formats_of
 from arena.web.answers.tournaments import shown
 from arena.web.http.answer_cache import cacheable
 from arena.web.http.dependencies import Block, CachedTournament, InSession, InTournament
@@ -34,6 +36,8 @@ from workers.core.contract import Policy
 from workers.play.policy import policy_of
 
 PODIUM = 3
+PAIRINGS = 100
+"""So many of a round stand on the page; its games are in the list of games."""
 ROWS = 4096
 """Rows of leaderboards that are kept: after a result nearly all are what they were."""
 PUBLIC = Viewer(None)
@@ -87,6 +91,7 @@ def leaderboard(
         policy=policy_of(game, Policy()),
         planning=outlook(request, session, tournament, supposed),
         coming=[each for each in timetable_of(session, PUBLIC, tournament).moments if each.done_at is None],
+        formats=formats_of(tournament),
         live=live(tournament),
         **announced(session, tournament),
     )
@@ -161,6 +166,8 @@ def crosstable(
         table=crosstable_of(tournament, table, total, block),
         staged=staged(session, tournament),
         stage_words=STAGES,
+        rounds=rounds(session, tournament),
+        most_pairings=PAIRINGS,
         bots=names(session, tournament),
         live=live(tournament),
     )

@@ -10,6 +10,7 @@ from arena.core.terms import (
     Act,
     Ended,
     ExperimentState,
+    ExportFormat,
     HostState,
     Leaving,
     MatchState,
@@ -177,6 +178,15 @@ FORMATS = {
     FormatName.GAUNTLET: N_("Gauntlet"),
     FormatName.LADDER: N_("Ladder"),
 }
+EXPORTS = {
+    ExportFormat.CSV: N_("All games in a table, for a spreadsheet"),
+    ExportFormat.JSONL: N_("Whole records of the games that are over, to show and replay"),
+    ExportFormat.PGN: N_("The results, for programs that rate"),
+    ExportFormat.GGF: N_("The games, for programs that play Reversi"),
+    ExportFormat.TRF: N_("The tournament report of FIDE, for pairing programs and tie-breaks"),
+    ExportFormat.TRANSCRIPTS: N_("The games as text, move by move"),
+}
+"""What each file of a tournament is for."""
 LEAVING = {
     Leaving.WITHDRAWN: N_("withdrawn"),
     Leaving.DISQUALIFIED: N_("disqualified"),

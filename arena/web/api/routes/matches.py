@@ -17,9 +17,8 @@ from arena.store import matches as store
 from arena.store import stamps
 from arena.store.models import Match, User
 from arena.tournaments import matches
-from arena.web.answers.game_file import game_file
 from arena.web.answers.languages import LANGUAGES
-from arena.web.answers.matches import detail_of, heading_of, match_of
+from arena.web.answers.matches import detail_of, match_of, page_response
 from arena.web.answers.positions import game_of as find_rules
 from arena.web.answers.positions import positions_of
 from arena.web.answers.team import game_of
@@ -35,13 +34,12 @@ from arena.web.http.dependencies import (
     cacheable_matches,
 )
 from arena.web.http.problems import documented
-from arena.web.http.responses import MAX_OFFSET, NOT_MODIFIED, Part, conditional, file_response, page_of
+from arena.web.http.responses import MAX_OFFSET, NOT_MODIFIED, Part, conditional, page_of
 from arena.web.http.visibility import Viewer
 from workers.core.contract import MatchRecord
 
 PATH = "/tournaments/{name}/matches"
-NOBODY = Viewer(None)
-Tag = Literal["en", "zh-Hant-TW"]
+Lang = Annotated[Literal["en", "zh-Hant-TW"], Query(description="The language of the page.")]
 router = APIRouter(tags=["matches"], responses=documented(404, 422))
 
 
@@ -96,14 +94,12 @@ def get_match_file(
     session: InSession,
     viewer: InViewer,
     match: InMatch,
-    lang: Annotated[Tag, Query(description="The language of the page.")] = "en",
+    lang: Lang = "en",
 ) -> Response:
     """The match as a page in one file that opens without any server; it has nothing that bots wrote."""
     del viewer  # whose token is looked at: in a freeze some see more
     cacheable(request, stamps.of_match(session, match))
-    record = NOBODY.record(match, views.match_record(session, match))
-    page = game_file(record, LANGUAGES[lang], heading_of(match))
-    return file_response(page, f"{match.tournament.name}-{match.number}.html", "text/html")
+    return page_response(session, match, LANGUAGES[lang])
 
 
 @router.get(PATH + "/{number}/positions", response_model=PositionsOut, responses=NOT_MODIFIED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
 
 from arena.core.errors import InvalidError
 from arena.play import analysing, games, quotas, seats
@@ -27,7 +28,9 @@ from arena.store import play as store
 from arena.store.paging import page
 from arena.submissions.reference import PREFIX
 from arena.web.answers.analyses import asked_analysis, done_analysis
-from arena.web.answers.play import listed_of, next_of, play_of, record_response
+from arena.web.answers.languages import LANGUAGES
+from arena.web.answers.play import listed_of, next_of, page_response, play_of, record_response
+from arena.web.api.routes.matches import Lang
 from arena.web.http.dependencies import PUBLIC, Actor, InServices, InSession, InViewer, Player, address_of
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
@@ -163,6 +166,18 @@ def list_next_positions(session: InSession, address: Address) -> PlayNextOut:
 def get_play_record(session: InSession, viewer: InViewer, address: Address) -> Response:
     """The game as a line of a record file, for `arena match show` and `arena match replay`."""
     return record_response(games.find(session, address), viewer)
+
+
+@router.get(
+    "/play/games/{address}/file",
+    response_class=HTMLResponse,
+    responses=documented(404, 409),
+    openapi_extra=PUBLIC,
+)
+def get_play_file(session: InSession, viewer: InViewer, address: Address, lang: Lang = "en") -> Response:
+    """The game as a page in one file that opens without any server; it has nothing that bots wrote."""
+    del viewer  # whose token is looked at, as it is for the record
+    return page_response(games.find(session, address), LANGUAGES[lang])
 
 
 @router.get("/play/games/{address}/analysis", responses=documented(202, 404, 409), openapi_extra=PUBLIC)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
 
 from arena.core.terms import Side
 from arena.schemas.analyses import AnalysisAsked, AnalysisOut
@@ -23,8 +24,10 @@ from arena.scrimmages import analysing, asking, consent, opponents
 from arena.store import scrimmages as store
 from arena.submissions import versions
 from arena.web.answers.analyses import asked_analysis, done_analysis
+from arena.web.answers.languages import LANGUAGES
 from arena.web.answers.people import class_of
-from arena.web.answers.scrimmages import game_detail_of, opponents_of, record_of, scrimmage_of
+from arena.web.answers.scrimmages import game_detail_of, opponents_of, page_response, record_of, scrimmage_of
+from arena.web.api.routes.matches import Lang
 from arena.web.http.dependencies import InClass, InServices, InSession, Player, Staff
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of
@@ -112,6 +115,19 @@ def get_scrimmage_record(
     """What is needed to show or replay a game, as in a line of a record file; hidden texts are empty."""
     found = asking.get_game(asking.get(session, player, number), game)
     return conditional(request, record_of(Viewer(player), found, store.moves(session, found)))
+
+
+@router.get(
+    "/me/scrimmages/{number}/games/{game}/file",
+    response_class=HTMLResponse,
+    responses=documented(404, 409),
+)
+def get_scrimmage_file(
+    session: InSession, player: Player, number: Number, game: Number, lang: Lang = "en"
+) -> Response:
+    """A game as a page in one file that opens without any server; it has nothing that bots wrote."""
+    found = asking.get_game(asking.get(session, player, number), game)
+    return page_response(found, store.moves(session, found), LANGUAGES[lang])
 
 
 @router.get("/me/scrimmages/{number}/games/{game}/analysis", responses=documented(202, 404, 409))

@@ -1,11 +1,11 @@
-// The projector's page: as many lines of the standings at once as there is room for, page after page, and the moves
+// The projector's page: as many lines of the standings at once as there is room for, page after page, and the boards
 // of what is being played. Space pauses, the arrow keys step.
 
 import { _ } from "./i18n.js";
-import { take, written } from "./played.js";
+import { followBoards } from "./live_boards.js";
 
 const PAGE_MS = 10000;
-const SHOWN_MOVES = 12;
+const SHOWN_MOVES = 4;
 
 let first = 0;
 let paused = false;
@@ -14,7 +14,6 @@ let turning = null;
 document.documentElement.classList.add("presenting");
 document.querySelector("[data-steering]").hidden = false;
 document.addEventListener("arena-read", show);
-document.addEventListener("arena-moves", ({ detail }) => tell(take(detail)));
 window.addEventListener("resize", show);
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -29,6 +28,7 @@ document.addEventListener("click", ({ target }) => {
   if (button?.dataset.step) step(Number(button.dataset.step));
   else if (button) pause();
 });
+followBoards(SHOWN_MOVES);
 show();
 again();
 
@@ -82,10 +82,4 @@ function show() {
   const button = document.querySelector("[data-pause]");
   button.textContent = paused ? button.dataset.paused : button.dataset.going;
   button.setAttribute("aria-pressed", paused);
-  for (const { dataset } of document.querySelectorAll("[data-moves]")) tell(dataset.moves);
-}
-
-function tell(key) {
-  const place = document.querySelector(`[data-moves="${key}"]`);
-  if (place) place.textContent = written(key, SHOWN_MOVES);
 }

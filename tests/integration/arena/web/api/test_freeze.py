@@ -24,6 +24,7 @@ from tests.integration.arena.web.pages.test_page_permissions import PLACES as PA
 SEES_ALL = {ADMIN, ORGANISER}
 QUERIES = {
     f"{API}/tournaments/{{name}}/export": [f"?format={form}" for form in ExportFormat],
+    "/tournaments/{name}/export": [f"?format={form}" for form in ExportFormat],
     f"{API}/tournaments/{{name}}/head-to-head": ["?one=red&other=blue"],
     "/tournaments/{name}/head-to-head": ["?one=red&other=blue"],
     f"{API}/tournaments/{{name}}/matches": ["", "?bot=red", "?state=finished", "?state=pending", "?limit=1"],

@@ -79,6 +79,18 @@ def test_who_would_wait_is_told_when_to_come_again(hurried: Site, monkeypatch: p
     assert hurried.get("/tournaments/cup/verification", "staff").status_code == 202
 
 
+def test_a_file_that_takes_long_comes_by_itself(hurried: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Links to files wait like all costly pages; who is not signed in has none of who runs it worked out."""
+    _hold(hurried, monkeypatch)
+    for path, user in (("/tournaments/cup/export?format=jsonl", None), ("/manage/cup/export", "staff")):
+        page = hurried.client.get(path, headers=sign_in(hurried, user))
+        assert page.status_code == 202, path
+        assert f'<meta http-equiv="refresh" content="{page.headers["retry-after"]}">' in page.text
+    before = _Held.asked
+    answer = hurried.client.get("/manage/cup/export?format=pgn", follow_redirects=False)
+    assert (answer.headers["location"].startswith("/sign-in"), _Held.asked) == (True, before)
+
+
 def test_what_is_supposed_on_a_page_is_worked_out_beside_the_api(hurried: Site) -> None:
     """The form of a tournament's page asks the calculators; the page alone, or an empty form, does not."""
     hurried.world.tournament("draft", bots=4, start=False)

@@ -197,7 +197,7 @@ def test_the_page_of_a_scrimmage_does_the_same(used: Site, at_home: Callable[[st
 
 @pytest.mark.parametrize("own", [True, False])
 def test_in_a_freeze_teams_get_what_was_chosen(used: Site, at_home: Callable[[str], Path], own: bool) -> None:
-    """Page and record are there where teams may see their own games, and otherwise neither is."""
+    """Page, record and file are there where teams may see their own games, and otherwise none of them is."""
     folder = at_home("crash")
     start_cup(used, time=TIME)
     with used.world.database.transaction() as session:
@@ -206,8 +206,12 @@ def test_in_a_freeze_teams_get_what_was_chosen(used: Site, at_home: Callable[[st
     for message in messages:
         used.world.record(message, _played(message.spec, folder))
     red = sign_in(used, "red")["Cookie"]
-    for rest in ("", "/record"):
+    for rest in ("", "/record", "/game.html"):
         assert read(used, f"/my/games/cup/1{rest}", red).status_code == (200 if own else 404)
         assert read(used, f"/my/games/cup/1{rest}", sign_in(used, "elsewhere")["Cookie"]).status_code != 200
     if own:
-        assert "/tournaments/cup/matches/1" not in read(used, "/my/games/cup/1", red).text
+        page = read(used, "/my/games/cup/1", red).text
+        assert "/tournaments/cup/matches/1" not in page
+        assert 'href="/my/games/cup/1/game.html"' in page
+        file = read(used, "/my/games/cup/1/game.html", red).text
+        assert (">cup #1 · " in file, "lost my way" in file, "log of" in file) == (True, False, False)

@@ -49,7 +49,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for rest in (
                     "",
                     "/{game}",
-                    *(f"/games/{{address}}{of}" for of in ("", "/record", "/next", "/replay")),
+                    *(f"/games/{{address}}{of}" for of in ("", "/record", "/game.html", "/next", "/replay")),
                 )
             ),
             ("POST", "/play/{game}"),
@@ -88,6 +88,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                         "/crosstable",
                         "/present",
                         "/print",
+                        "/export",
                         "/bots/{bot}",
                         "/head-to-head",
                         "/balance",
@@ -144,7 +145,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for rest in (
                     *("", "/games", "/bots/new", "/questions", "/scrimmages"),
                     *("/scrimmages/{number}", "/scrimmages/{number}/games/{game}"),
-                    "/scrimmages/{number}/games/{game}/record",
+                    *(f"/scrimmages/{{number}}/games/{{game}}/{kind}" for kind in ("record", "game.html")),
                 )
             ),
             *(("POST", f"/my/scrimmages{rest}") for rest in ("", "/{number}/cancel")),
@@ -157,7 +158,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
         PLAYERS,
     ),
     **dict.fromkeys(
-        (("GET", "/my/games/{name}/{number}"), ("GET", "/my/games/{name}/{number}/record")),
+        (("GET", f"/my/games/{{name}}/{{number}}{rest}") for rest in ("", "/record", "/game.html")),
         PLAYERS - {STRANGER},
     ),
     **dict.fromkeys(
@@ -227,6 +228,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             *(("GET", f"/manage/{{name}}/{page}") for page in ("report", "grading", "story", "verification")),
             *(("GET", f"/manage/{{name}}/{page}.csv") for page in ("report", "grading", "story")),
             ("GET", "/manage/{name}/story/{number}"),
+            ("GET", "/manage/{name}/export"),
             ("POST", "/manage/{name}/grading"),
             ("POST", "/manage/{name}/grading/release"),
             ("GET", "/manage/seasons/{season}"),

@@ -75,6 +75,29 @@ def test_a_game_without_scripts(hall: Site) -> None:
     assert hall.client.get(f"{address}/record").json()["result"]["reason"] == "took_the_last"
 
 
+def test_a_game_is_taken_along(hall: Site) -> None:
+    """Who knows its address has it as a file, before its end too, from page and API; people have no names."""
+    page = _begin(hall)
+    address = page.url.path
+    assert f'href="{address}/game.html"' in hall.client.get(f"{address}/replay").text
+    assert f'href="{address}/game.html"' in _send(hall, f"{address}/moves", move="1:1", ply=0).text
+    _answer(hall)
+    unfinished = hall.client.get(f"{address}/game.html")
+    assert unfinished.status_code == 200
+    assert unfinished.headers["content-disposition"].startswith('attachment; filename="heap_nim-')
+    assert "<title>Player 1 \N{EN DASH} @random</title>" in unfinished.text
+    assert "The game was not over yet." in unfinished.text
+    assert "A draw" not in unfinished.text
+    _send(hall, f"{address}/resign")
+    over = hall.client.get(f"{address}/game.html?lang=zh-Hant-TW")
+    assert over.text == hall.client.get(f"{API}{address}/file?lang=zh-Hant-TW").text
+    assert '<html lang="zh-Hant-TW">' in over.text
+    assert "對局尚未結束" not in over.text
+    assert "@random" in over.text
+    for nowhere in ("/play/games/AAAAAAAAAAAAAAAAAAAAAA/game.html", f"{API}/play/games/{'A' * 22}/file"):
+        assert hall.client.get(nowhere).status_code == 404
+
+
 def test_what_is_refused_is_said_on_the_page(hall: Site) -> None:
     """An illegal move, a move too late and a game that cannot be are told with the status of the API."""
     page = _begin(hall, opponent="")

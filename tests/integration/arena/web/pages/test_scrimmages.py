@@ -93,6 +93,29 @@ def test_each_team_reads_its_own_log_only(used: Site) -> None:
     ]
 
 
+def test_a_game_is_taken_along_by_both_teams(used: Site) -> None:
+    """Page and API give each the same file, without any bot's log or note; before its end there is none."""
+    number = _ask(used)
+    page, api = (f"/{of}/scrimmages/{number}/games/1" for of in ("my", "me"))
+    ruby = sign_in(used, "ruby")["Cookie"]
+    assert read(used, f"{page}/game.html", ruby).status_code == 409
+    assert used.get(f"{api}/file", "ruby").status_code == 409
+    assert "game.html" not in read(used, page, ruby).text
+    _play(used)
+    assert f'href="{page}/game.html"' in read(used, page, ruby).text
+    for user in ("ruby", "blue"):
+        taken_along = read(used, f"{page}/game.html?lang=zh-Hant-TW", sign_in(used, user)["Cookie"])
+        assert (
+            taken_along.headers["content-disposition"] == f'attachment; filename="scrimmage-{number}-1.html"'
+        )
+        assert taken_along.text == used.get(f"{api}/file?lang=zh-Hant-TW", user).text
+        assert '<html lang="zh-Hant-TW">' in taken_along.text
+        assert EVIDENCE not in taken_along.text
+        assert "log of" not in taken_along.text
+    assert used.get(f"{api}/file", "elsewhere").status_code == 404
+    assert read(used, f"{page}/game.html", sign_in(used, "elsewhere")["Cookie"]).status_code == 404
+
+
 def test_of_a_reference_bot_both_sides_are_read(used: Site) -> None:
     """And so is what another version of one's own wrote."""
     number = _ask(used, opponent="@random")

@@ -179,7 +179,7 @@ def test_rank_changes_are_said_to_who_hears_the_page(site: Site) -> None:
 
 
 def test_the_projector_tells_what_is_played_and_what_comes(site: Site) -> None:
-    """What a worker has taken is being played, and the others come next; the sheet has the table alone."""
+    """What a worker has taken has its board, but in a freeze; others come next; the sheet has the table."""
     site.world.tournament(bots=4)
     with site.world.database.transaction() as session:
         first, *_ = issue_matches(session, site.world.settings)
@@ -187,7 +187,15 @@ def test_the_projector_tells_what_is_played_and_what_comes(site: Site) -> None:
     site.world.heartbeat(first)
     page = _text(site, "/tournaments/cup/present")
     assert page.count('id="playing-') == 1
+    assert 'data-now="cup/1" data-positions="/api/v1/games/reversed_reversi/positions"' in page
+    assert page.count('<svg class="board"') == page.count('data-moves="cup/1"') == 1
     assert page.count('id="next-') == 5
+    with site.world.database.transaction() as session:
+        freezing.freeze(session, site.world.staff, site.world.get(session), own=False)
+    page = _text(site, "/tournaments/cup/present")
+    assert ("data-now" in page, '<svg class="board"' in page) == (False, False)
+    with site.world.database.transaction() as session:
+        freezing.reveal(session, site.world.staff, site.world.get(session))
     site.world.record(first)
     assert "Being played" not in _text(site, "/tournaments/cup/present")
     sheet = _text(site, "/tournaments/cup/print")
@@ -218,3 +226,73 @@ def test_groups_have_tables_of_their_own(site: Site) -> None:
     page = _text(site, "/tournaments/cup/crosstable")
     assert "<h3>Final</h3>" in page
     assert page.count('<tr id="group-') == 6
+
+
+def test_rounds_of_a_swiss_are_told(site: Site) -> None:
+    """Who met whom, what came of it and who had the bye: the newest open, and all of them on the sheet."""
+    site.world.tournament(bots=5, format="swiss", options={"rounds": 2})
+    page = _text(site, "/tournaments/cup/crosstable")
+    assert page.count('class="round"') == page.count("has a bye: 1.0 points without a game.") == 1
+    assert page.count('<span class="dim">not yet played</span>') == 2
+    assert "0 of 2 pairings are over" in page
+    play_cup(site)
+    coordinator_of(site.world).tick()
+    page = _text(site, "/tournaments/cup/crosstable")
+    newest, _, oldest = page.partition('id="round-1"')
+    assert ('<details class="round" id="round-2" open>' in newest, oldest.startswith(">")) == (True, True)
+    assert "2 of 2 pairings are over" in oldest
+    assert len(re.findall(r"head-to-head[^>]+>\s*[0-9.]+ : [0-9.]+", oldest)) == 2
+    assert 'href="/tournaments/cup/matches?round=1"' in oldest
+    assert "第 1 輪" in _text(site, "/tournaments/cup/crosstable", "zh-Hant-TW")
+    sheet = _text(site, "/tournaments/cup/print")
+    assert sheet.index('id="round-1"') < sheet.index('id="round-2"')
+    assert sheet.count("has a bye") == 2
+    assert "Pairings by round" not in _text_of_other_format(site)
+
+
+def _text_of_other_format(site: Site) -> str:
+    start_cup(site, "other")
+    return _text(site, "/tournaments/other/crosstable")
+
+
+def test_all_games_of_a_pairing_are_one_line(site: Site) -> None:
+    """Its points are what both made in all of them, whoever sat where; until then how many are over."""
+    site.world.tournament(bots=2, format="swiss", options={"rounds": 1}, openings=1, opening_plies=2)
+    with site.world.database.transaction() as session:
+        first, other = issue_matches(session, site.world.settings)
+    site.world.record(first)
+    assert '<small class="dim">1 of 2 games</small>' in _text(site, "/tournaments/cup/crosstable")
+    site.world.record(other)
+    page = _text(site, "/tournaments/cup/crosstable")
+    ((one, two, *points),) = re.findall(
+        r"\?one=([\w-]+)&amp;other=([\w-]+)\">\s*([0-9.]+) : ([0-9.]+)\s*</a>", page
+    )
+    lines = site.get("/tournaments/cup/leaderboard").json()["items"]
+    assert {line["bot"]: line["points"] for line in lines} == {one: float(points[0]), two: float(points[1])}
+    assert sum(map(float, points)) == 2
+
+
+def test_a_pairing_that_was_decided_without_a_game_says_so(site: Site) -> None:
+    """Who left before the game has lost it."""
+    site.world.tournament(bots=4, format="swiss", options={"rounds": 2})
+    assert "without a game" not in _text(site, "/tournaments/cup/crosstable")
+    site.post(
+        "/tournaments/cup/entries/cup-bot1/withdraw", "staff", json={"reason": "ill"}
+    ).raise_for_status()
+    page = _text(site, "/tournaments/cup/crosstable")
+    assert page.count('<small class="dim">without a game</small>') == 1
+    assert "1 of 2 pairings are over" in page
+
+
+def test_rounds_behind_a_freeze_are_not_told(site: Site) -> None:
+    """Neither results nor a round that is paired later: pages stay as they were."""
+    site.world.tournament(bots=5, format="swiss", options={"rounds": 2})
+    with site.world.database.transaction() as session:
+        freezing.freeze(session, site.world.staff, site.world.get(session), own=False)
+    pages = ("/tournaments/cup/crosstable", "/tournaments/cup/print")
+    before = {page: _text(site, page) for page in pages}
+    play_cup(site)
+    coordinator_of(site.world).tick()
+    assert site.get("/tournaments/cup/log", "staff").json()["total"] > 0
+    assert {page: _text(site, page) for page in pages} == before
+    assert all('id="round-1"' in text and 'id="round-2"' not in text for text in before.values())

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from fastapi import Request
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ConflictError
-from arena.core.terms import ExportFormat, MatchState
+from arena.core.terms import OVER, ExportFormat, MatchState
 from arena.interchange import ggf, pgn, trf
 from arena.interchange.matches import GGF, ggf_of, pgn_of
 from arena.interchange.tables import BOM, csv_line
@@ -17,17 +18,31 @@ from arena.interchange.transcript import transcript
 from arena.interchange.trf_tournament import report_of
 from arena.results import views
 from arena.schemas.matches import SeatOut
-from arena.store import exports
+from arena.store import exports, stamps
 from arena.store.models import Match, Result, Tournament
 from arena.theory.pairing.contract import FormatName
 from arena.theory.pairing.format import FormatError
 from arena.tournaments import history, lifecycle, rounds
 from arena.web.answers.matches import seat_of
+from arena.web.http import freezing
+from arena.web.http.answer_cache import cacheable
+from arena.web.http.dependencies import get_services
+from arena.web.http.download import Download, Texts
 from arena.web.http.visibility import Viewer
 from engines.game import UnknownGameError
 from engines.games import find_row
 from workers.core.contract import TimeControl
 
+MEDIA_TYPES = {
+    ExportFormat.CSV: "text/csv",
+    ExportFormat.JSONL: "application/jsonl",
+    ExportFormat.PGN: "application/vnd.chess-pgn",
+    ExportFormat.GGF: "text/plain",
+    ExportFormat.TRF: "text/plain",
+    ExportFormat.TRANSCRIPTS: "text/plain",
+}
+TEXTS = {ExportFormat.TRANSCRIPTS: "txt"}
+"""Endings of file names that are not the format's own name."""
 COLUMNS = (
     "number",
     "round",
@@ -62,6 +77,40 @@ TRF_KINDS = {
 """The formats that a tournament report can tell."""
 
 
+def export_of(request: Request, tournament: Tournament, form: ExportFormat, viewer: Viewer) -> Download:
+    """All matches of a tournament in one file, as `viewer` may see them.
+
+    Raises:
+        ConflictError: the format cannot tell of the tournament.
+    """
+    check_format(tournament, form)
+    name = tournament.name
+
+    def pieces() -> Texts:
+        with freezing.reading(request, get_services(request).database) as session:
+            now = lifecycle.get(session, name)
+            if viewer.user is None and (form is not ExportFormat.CSV or now.state in OVER):
+                cacheable(request, stamps.of_tournament(session, now))  # a CSV tells of what is being played
+            yield from _lines(session, now, form, viewer)
+
+    media_type = MEDIA_TYPES[form]
+    charset = "" if media_type.startswith("application/") else "; charset=utf-8"
+    return Download(pieces, f"{name}.{TEXTS.get(form, form)}", f"{media_type}{charset}")
+
+
+def formats_of(tournament: Tournament) -> list[ExportFormat]:
+    """The formats that can tell of the tournament; before its start there is nothing to tell."""
+    return [] if tournament.started_at is None else [form for form in ExportFormat if _fits(tournament, form)]
+
+
+def _fits(tournament: Tournament, form: ExportFormat) -> bool:
+    try:
+        check_format(tournament, form)
+    except ConflictError:
+        return False
+    return True
+
+
 def check_format(tournament: Tournament, form: ExportFormat) -> None:
     """Refuse a format that cannot tell of the tournament.
 
@@ -90,13 +139,13 @@ def _told_in_ggf(game: str) -> bool:
         return False
 
 
-def lines(session: Session, tournament: Tournament, form: ExportFormat, viewer: Viewer) -> Iterator[str]:
+def _lines(session: Session, tournament: Tournament, form: ExportFormat, viewer: Viewer) -> Iterator[str]:
     """The export in pieces, as `viewer` may see it; the format has been checked."""
     match form:
         case ExportFormat.CSV:
-            yield from csv_lines(session, tournament)
+            yield from _csv(session, tournament)
         case ExportFormat.JSONL:
-            yield from record_lines(session, tournament, viewer)
+            yield from _records(session, tournament, viewer)
         case ExportFormat.PGN:
             yield from _pgn(session, tournament)
         case ExportFormat.GGF:
@@ -107,7 +156,7 @@ def lines(session: Session, tournament: Tournament, form: ExportFormat, viewer: 
             yield from _transcripts(session, tournament)
 
 
-def csv_lines(session: Session, tournament: Tournament) -> Iterator[str]:
+def _csv(session: Session, tournament: Tournament) -> Iterator[str]:
     """A heading, then every match, played or not; the mark of UTF-8 before it is for spreadsheets."""
     seats = _seats(session, tournament)
     yield BOM + csv_line(COLUMNS)
@@ -145,7 +194,7 @@ def _pgn(session: Session, tournament: Tournament) -> Iterator[str]:
             yield pgn.write(game)
 
 
-def record_lines(session: Session, tournament: Tournament, viewer: Viewer) -> Iterator[str]:
+def _records(session: Session, tournament: Tournament, viewer: Viewer) -> Iterator[str]:
     """The record of every finished match, as `viewer` may see it."""
     for match in exports.matches(session, tournament, MatchState.FINISHED):
         yield viewer.record(match, views.match_record(session, match)).model_dump_json() + "\n"
