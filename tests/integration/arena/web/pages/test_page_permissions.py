@@ -174,6 +174,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             *(("GET", path) for path in ("/classes", "/manage", "/manage/new", "/questions")),
             *(("GET", path) for path in ("/staff", "/staff/errors", "/staff/checks", "/staff/users")),
             *(("POST", path) for path in ("/classes", "/manage/new", "/my/bots/new/reference")),
+            ("POST", "/staff/users"),
             *(("GET", path) for path in ("/manage/seasons", "/manage/seasons/new")),
             ("POST", "/manage/seasons/new"),
         ),
@@ -185,6 +186,8 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("POST", "/classes/{name}/codes"),
             ("POST", "/classes/{name}/codes/{number}/revoke"),
             ("POST", "/classes/{name}/links"),
+            ("POST", "/classes/{name}/organisers"),
+            ("POST", "/classes/{name}/organisers/{user}/remove"),
             ("POST", "/classes/{name}/announcements"),
             ("POST", "/manage/{name}/announcements"),
             ("GET", "/manage/{name}/questions"),
@@ -248,7 +251,8 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
     ),
     **dict.fromkeys(
         (
-            *(("GET", f"/staff/{page}") for page in ("workers", "storage")),
+            *(("GET", f"/staff/{page}") for page in ("workers", "storage", "announcements")),
+            ("POST", "/staff/announcements"),
             *(("POST", f"/staff/workers/{{host}}/{act}") for act in ("drain", "resume", "forget")),
             *(("POST", f"/staff/workers/{{host}}/{act}") for act in ("trust", "distrust", "purge")),
             ("POST", "/staff/environments/{name}/{digest}/choose"),
@@ -280,6 +284,7 @@ PLACES = {
     "start": "0",
     "tag": "en",
     "token": "none",
+    "user": "elsewhere",
 }
 
 
