@@ -71,6 +71,8 @@ def test_from_a_roster_to_the_end_of_a_tournament(arena: Arena, reader: Reader, 
     before = _forecast(page)
     page.fill('[name="bots"]', "30")
     eventually(lambda: _forecast(page) != before)
+    page.fill('[name="close"]', "2100-06-01T08:00")
+    expect(page.locator("#forecast #moments")).to_be_visible()
     page.select_option('[name="game"]', "heap_nim")
     expect(page.locator('[name="param-heaps"]')).to_have_value("3, 4, 5")
     assert page.input_value('[name="title"]') == TITLE

@@ -25,7 +25,7 @@ LABELS = {
     "heroes": N_("Heroes"),
     "standings_order": N_("Order of the table"),
     "reference_bots": N_("Reference bots that take part"),
-    "other_references": N_("Another, such as mcts:1000"),
+    "other_references": N_("Others, such as mcts:1000"),
     "openings": N_("Openings"),
     "opening_plies": N_("Plies of an opening"),
     "seed": N_("Seed"),
