@@ -221,7 +221,7 @@ EXAMPLES = {
     "admin prune": ("arena admin prune --logs 90 --tokens 365",),
     "admin user list": ("arena admin user list",),
     "admin user create": ("arena admin user create teacher --role organiser",),
-    "admin user token": ("arena admin user token admin",),
+    "admin user token": ("arena admin user token admin", "arena admin user token admin --scope read"),
     "admin user password": ("arena admin user password admin",),
     "admin user enable": ("arena admin user enable admin",),
     "admin user revoke": ("arena admin user revoke teacher",),
@@ -247,6 +247,9 @@ EXAMPLES = {
     "auth login": ("arena auth login --url http://192.168.1.5:8080",),
     "auth join": ("arena auth join CODE --name owls --url http://192.168.1.5:8080",),
     "auth status": ("arena auth status",),
+    "auth token create": ("arena auth token create --name prometheus --scope read --days 90",),
+    "auth token list": ("arena auth token list",),
+    "auth token revoke": ("arena auth token revoke 3",),
 }
 
 STARTING = ("match run", "bot submit", "tournament standings")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from arena.client.connection import LONG, Connection, quoted
-from arena.schemas.account import CodeOut
+from arena.schemas.account import CodeOut, MadeToken, TokenOut
 from arena.schemas.batches import Batch
 from arena.schemas.classes import ClassOut
 from arena.schemas.likeness import LikenessOut
@@ -20,6 +20,18 @@ class PeopleClient(Connection):
     def me(self) -> UserOut:
         """Whose token this is."""
         return self._ask(UserOut, "GET", "/me")
+
+    def own_tokens(self) -> Iterator[TokenOut]:
+        """One's own tokens that are good now."""
+        return self._pages(Page[TokenOut], "/me/tokens")
+
+    def make_own_token(self, name: str, scope: str, days: int | None) -> MadeToken:
+        """Another token of one's own; the answer holds its text, shown this once."""
+        return self._ask(MadeToken, "POST", "/me/tokens", json={"name": name, "scope": scope, "days": days})
+
+    def revoke_own_token(self, number: int) -> None:
+        """Make one of one's own tokens worthless."""
+        self._check(self._send("DELETE", f"/me/tokens/{number}"))
 
     def create_user(self, name: str, role: str, class_name: str | None = None) -> UserWithToken:
         """Let somebody in, into a class if one is named; the answer holds their token, shown this once."""

@@ -116,13 +116,12 @@ def _let_in(
     teams: dict[str, User],
 ) -> tuple[User, str]:
     """A new user with a token, in the team of the line, which is made if it is not among `teams`."""
+    class_id = school_class.id if school_class else None
     if line.team is None:
-        user, token = users.add_user(session, line.user, line.role, actor=actor, school_class=school_class)
-        teams[line.user] = user
-        return user, token
+        user = teams[line.user] = users.add(session, line.user, line.role, actor=actor, class_id=class_id)
+        return user, users.issue_token(session, user, actor=actor)
     team = teams.get(line.team)
     if team is None:
-        class_id = school_class.id if school_class else None
         team = teams[line.team] = users.add(session, line.team, line.role, actor=actor, class_id=class_id)
     leads = not any(each.is_leader for each in user_store.members(session, team))
     user = users.add(session, line.user, line.role, actor=actor, class_id=team.class_id)

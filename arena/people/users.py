@@ -44,23 +44,23 @@ def create_user(
         ForbiddenError: the actor may let nobody in with that role, or into that class.
         ConflictError: the name is taken, or looks like another user's.
     """
-    check_distinct("user", check_name("user", name), store.names(session))
-    return add_user(session, name, role, actor=actor, school_class=school_class)
+    user = admit(session, name, role, actor=actor, school_class=school_class)
+    return user, issue_token(session, user, actor=actor)
 
 
-def add_user(
+def admit(
     session: Session,
     name: str,
     role: Role,
     *,
     actor: User | None = None,
     school_class: SchoolClass | None = None,
-) -> tuple[User, str]:
-    """The same for a name that looks like no other user's."""
+) -> User:
+    """The same without a token."""
+    check_distinct("user", check_name("user", name), store.names(session))
     if actor is not None:
         require_may_admit(actor, role, school_class)
-    user = add(session, name, role, actor=actor, class_id=school_class.id if school_class else None)
-    return user, issue_token(session, user, actor=actor)
+    return add(session, name, role, actor=actor, class_id=school_class.id if school_class else None)
 
 
 def require_may_admit(actor: User, role: Role, school_class: SchoolClass | None) -> None:

@@ -25,7 +25,8 @@ HAPPENED = (
     EventKind.TOURNAMENT_REVEALED,
 )
 """What is news of a tournament."""
-_ANNOUNCEMENT: ColumnClause[str] = literal_column(f"'{EventKind.ANNOUNCEMENT}'")
+ANNOUNCEMENT: ColumnClause[str] = literal_column(f"'{EventKind.ANNOUNCEMENT}'")
+"""As the index of announcements has it."""
 
 
 class Concern(NamedTuple):
@@ -114,7 +115,7 @@ def happened(session: Session, tournaments: Collection[int], limit: int) -> list
 
 def announced(session: Session, class_id: int | None, limit: int) -> list[Happening]:
     """The newest announcements that are about no tournament: to everybody, and to a class."""
-    everybody = _events().where(Event.kind == _ANNOUNCEMENT, Event.tournament_id.is_(None))
+    everybody = _events().where(Event.kind == ANNOUNCEMENT, Event.tournament_id.is_(None))
     found = _read(session, everybody, limit)
     return found if class_id is None else found + announced_to_class(session, class_id, 0, limit)
 

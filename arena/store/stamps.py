@@ -35,7 +35,8 @@ from arena.core.terms import MatchState
 from arena.store.database import is_frozen
 from arena.store.leases import ISSUED
 from arena.store.matches import Listed
-from arena.store.models import FROZEN, Analysis, Bot, BotVersion, Check, Entry, Match, Tournament
+from arena.store.models import FROZEN, Analysis, Bot, BotVersion, Check, Entry, Event, Match, Tournament
+from arena.store.news import ANNOUNCEMENT
 
 PATIENCE_SECONDS = 1.0
 """After so long an answer is worked out anew rather than waited for."""
@@ -96,6 +97,12 @@ _SHOWN_FROZEN = select(
     func.count(_KEPT.id).label("kept"),
     func.coalesce(func.sum(_KEPT.revision), 0).label("kept_revisions"),
     func.coalesce(func.sum(cast(_KEPT.revision, BigInteger) * _KEPT.id), 0).label("kept_places"),
+)
+_ANNOUNCED = (
+    select(func.max(Event.id))
+    .where(Event.kind == ANNOUNCEMENT, Event.tournament_id.is_(None))
+    .scalar_subquery()
+    .label("announced")
 )
 _KEPT_ENTRY = FROZEN["entries"].c
 _OF_BOT = union_all(
@@ -184,17 +191,17 @@ def of_matches(session: Session, tournament: Tournament, matches: Listed) -> Sta
 def of_all(session: Session, playing: Listed | None = None, game: str | None = None) -> Stamp:
     """What the public is told of all tournaments, or of those of a game, and the states of some matches.
 
-    Nothing that happens behind a freeze changes it.
+    What is announced to everybody is part of it. Nothing that happens behind a freeze changes it.
     """
     open_, frozen = _SHOWN, _SHOWN_FROZEN
     if game is not None:
         open_, frozen = open_.where(Tournament.game == game), frozen.where(_KEPT.game == game)
     at, kept = open_.subquery(), frozen.subquery()
     if playing is None:
-        return _taken(session, select(at, kept).select_from(at.join(kept, true())))
+        return _taken(session, select(at, kept, _ANNOUNCED).select_from(at.join(kept, true())))
     listed = playing.subquery()
     beside = at.join(kept, true()).outerjoin(listed, true())
-    return _taken(session, select(at, kept, listed.c.id, listed.c.state).select_from(beside))
+    return _taken(session, select(at, kept, _ANNOUNCED, listed.c.id, listed.c.state).select_from(beside))
 
 
 def of_bot(session: Session, bot: Bot) -> Stamp:

@@ -14,7 +14,7 @@ from arena.store.models import BotVersion, User
 from arena.submissions import versions
 from bots.reference import UnknownBotError, known_bots
 from engines.game import Game, GameError
-from engines.games import find_game
+from engines.games import find_game, find_row
 from engines.strategies import find_strategy
 from workers.programs.archive_store import ArchiveStore
 
@@ -35,6 +35,17 @@ def offered(game: Game[Any]) -> list[str]:
         for name, bot in known_bots("").items()
         if bot.plays(game.name) and bot.why_not(game) is None and not brings_tables(name)
     )
+
+
+def listed(game: Game[Any]) -> list[str]:
+    """What people choose reference bots from: those that are offered, and these at each of their levels.
+
+    The game's levels that were measured are among them. Any other parameters are written by hand.
+    """
+    names = offered(game)
+    levels = [f"{name}:{each + 1}" for name in names for each in range(known_bots(name)[name].levels)]
+    measured = [text for text in find_row(game.name).levels if text.partition(":")[0] in names]
+    return list(dict.fromkeys((*names, *levels, *measured)))
 
 
 def name_of(text: str, game: Game[Any], there: Sequence[str]) -> str:

@@ -46,6 +46,12 @@ def _forecast(page: Page) -> str:
     return page.inner_text("#forecast")
 
 
+def _set_a_date(page: Page) -> None:
+    """A date that is typed stands beside the form once the arena has read it."""
+    page.fill('[name="close"]', "2100-06-01T08:00")
+    expect(page.locator("#forecast #moments")).to_be_visible()
+
+
 @pytest.mark.long
 def test_from_a_roster_to_the_end_of_a_tournament(arena: Arena, reader: Reader, browser: Browser) -> None:
     """A teacher imports a roster, fills the form in, sees the forecast follow, starts, decides.
@@ -71,6 +77,7 @@ def test_from_a_roster_to_the_end_of_a_tournament(arena: Arena, reader: Reader, 
     before = _forecast(page)
     page.fill('[name="bots"]', "30")
     eventually(lambda: _forecast(page) != before)
+    _set_a_date(page)
     page.select_option('[name="game"]', "heap_nim")
     expect(page.locator('[name="param-heaps"]')).to_have_value("3, 4, 5")
     assert page.input_value('[name="title"]') == TITLE

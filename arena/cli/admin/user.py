@@ -14,9 +14,9 @@ from arena.cli.shared.asking import Yes, ask_first
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.folders import data_folder
-from arena.cli.shared.options import AsJson, Data
+from arena.cli.shared.options import AsJson, Data, TokenDays, TokenScope
 from arena.cli.shared.output import note, print_json, print_line, print_table
-from arena.core.terms import Role
+from arena.core.terms import Role, Scope
 from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
@@ -86,13 +86,20 @@ def create(
 
 
 @app.command()
-def token(name: Name, data: Data = None, as_json: AsJson = False) -> None:
+def token(
+    name: Name,
+    scope: TokenScope = Scope.ALL,
+    days: TokenDays = None,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
     """Give a user another token, which is shown this once; earlier ones stay valid until `revoke`."""
-    from arena.people.users import issue_token
+    from arena.people.users import new_token
 
     with transaction(data) as session:
         user = _who_is_in(session, name)
-        told = {"name": user.name, "role": user.role, "token": issue_token(session, user)}
+        text, _ = new_token(session, user, scope=scope, days=days)
+        told = {"name": user.name, "role": user.role, "token": text}
     _print_token(told, as_json=as_json)
 
 

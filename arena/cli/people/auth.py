@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.people import auth_token
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import credentials_here
 from arena.cli.shared.failures import LoginError
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from arena.schemas.users import UserOut
 
 app = Commands()
+app.add_typer(auth_token.app, name="token", help="Your own tokens, for programs and other machines.")
 
 
 @app.command()

@@ -14,6 +14,7 @@ import typer
 
 from arena.cli.shared.completing import games
 from arena.cli.shared.failures import UsageError
+from arena.core.terms import Scope
 from arena.core.words import say
 from arena.theory.rating.models import ModelName
 
@@ -38,6 +39,17 @@ Params = Annotated[
 
 RatingModel = Annotated[
     ModelName, typer.Option("--model", help="Ours, or another program's for comparing figures.")
+]
+
+TokenScope = Annotated[
+    Scope,
+    typer.Option(
+        help="What it is good for: `read`; `submit`, also handing in and entering bots; `feed`, the address"
+        " of the user's news alone; or `all` that the user may do."
+    ),
+]
+TokenDays = Annotated[
+    int | None, typer.Option(min=1, max=366, help="How many days it is good [default: until it is revoked].")
 ]
 
 Unsafe = Annotated[

@@ -9,9 +9,9 @@ from fastapi.responses import HTMLResponse, Response
 from sqlalchemy.orm import Session
 
 from arena.access import permissions
-from arena.core.errors import ConflictError, InvalidError
+from arena.core.errors import ConflictError, InvalidError, NotFoundError
 from arena.events import announcements
-from arena.people import classes, links
+from arena.people import classes, links, users
 from arena.schemas.account import MAX_DAYS
 from arena.schemas.texts import MAX_TEXT_CHARS
 from arena.store import classes as store
@@ -70,7 +70,7 @@ def _class_page(
     status: int = 200,
     **told: Any,
 ) -> HTMLResponse:
-    users = store.teams(session, school_class)
+    members = store.teams(session, school_class)
     announced, _ = announcements.listed_for(session, school_class, offset=0, limit=ANNOUNCED)
     return render(
         request,
@@ -80,10 +80,11 @@ def _class_page(
         most_chars=MAX_TEXT_CHARS,
         school_class=class_of(school_class),
         codes=[code_of(code) for code in store.codes_of_class(session, school_class)],
-        users=[user_of(user) for user in users],
-        managed={user.name for user in users if permissions.manages(visitor, user)},
+        users=[user_of(user) for user in members],
+        managed={user.name for user in members if permissions.manages(visitor, user)},
         roles=ROLES,
         base_url=base_url(request),
+        oneself=visitor.name,
         **NOTHING_REFUSED | told,
     )
 
@@ -99,6 +100,33 @@ def announce_to_class(
         told = refusal(error, "announce", text=text)
         return _class_page(request, session, visitor, school_class, status=error.status, **told)
     return see(f"/classes/{school_class.name}#announcements")
+
+
+@router.post("/classes/{name}/organisers")
+def add_organiser(
+    request: Request, session: InSession, visitor: StaffVisitor, school_class: VisitedClass, user: Field = ""
+) -> Response:
+    """Have an organiser run a class, too."""
+    try:
+        classes.add_organiser(session, visitor, school_class, users.get(session, user.strip()))
+    except (ConflictError, NotFoundError) as error:
+        told = refusal(error, "organiser", user=user)
+        return _class_page(request, session, visitor, school_class, status=error.status, **told)
+    return see(f"/classes/{school_class.name}#organisers")
+
+
+@router.post("/classes/{name}/organisers/{user}/remove")
+def remove_organiser(
+    request: Request, session: InSession, visitor: StaffVisitor, school_class: VisitedClass, user: str
+) -> Response:
+    """Have an organiser run a class no more."""
+    try:
+        classes.remove_organiser(session, visitor, school_class, users.get(session, user))
+    except NotFoundError as error:
+        return _class_page(request, session, visitor, school_class, status=error.status, **refusal(error))
+    if not permissions.runs_class(visitor, school_class):
+        return see("/classes")
+    return see(f"/classes/{school_class.name}#organisers")
 
 
 @router.post("/classes/{name}/codes")
@@ -132,8 +160,8 @@ def make_links(
     user: Annotated[list[str], Form()] = [],  # noqa: B006  (FastAPI copies it)
 ) -> HTMLResponse:
     """Make links for those who are ticked and may be managed, and show them, this once, as a sheet."""
-    users, wanted = store.teams(session, school_class), set(user)
-    rows = [each for each in users if each.name in wanted and permissions.manages(visitor, each)]
+    members, wanted = store.teams(session, school_class), set(user)
+    rows = [each for each in members if each.name in wanted and permissions.manages(visitor, each)]
     made = [(each.name, *links.make(session, visitor, each)) for each in rows]
     return render(
         request, "links.html", school_class=class_of(school_class), links=made, base_url=base_url(request)

@@ -136,7 +136,7 @@ def _new_page(
         request,
         "my_new_bot.html",
         error.status if error else 200,
-        **{"name": "", "reference": "", **_entering(entrances), **typed},
+        **{"name": "", "reference": "", "other": "", "reference_name": "", **_entering(entrances), **typed},
         references=_references() if permissions.is_staff(visitor) else [],
         **_form(services, games or usual, error),
     )
@@ -156,8 +156,8 @@ def _entering(entrances: Sequence[Tournament]) -> dict[str, Any]:
 
 
 def _references() -> list[str]:
-    """The reference bots of all games, by name."""
-    return sorted({name for game in game_names() for name in reference.offered(find_game(game))})
+    """The reference bots of all games and their levels, those of a game together."""
+    return list(dict.fromkeys(name for game in game_names() for name in reference.listed(find_game(game))))
 
 
 @router.post("/my/bots/new/reference")
@@ -169,19 +169,20 @@ def hand_in_reference(
     visitor: StaffVisitor,
     name: Field = "",
     reference_bot: Annotated[str, Form(alias="reference", max_length=60)] = "",
+    other: Field = "",
     game: Games = [],  # noqa: B006  (FastAPI copies it)
 ) -> Response:
-    """Hand in a reference bot by its name."""
+    """Hand in a reference bot by its name: the one that is typed, else the one that is chosen."""
+    text = other.strip() or reference_bot
     try:
         version, _ = reference.submit(
-            session, services.archives, visitor, text=reference_bot, bot_name=name.strip(), games=game
+            session, services.archives, visitor, text=text, bot_name=name.strip(), games=game
         )
         return see(_address(version))
     except REFUSED as error:
         session.rollback()
-        return _new_page(
-            request, session, services, visitor, games=game, error=error, reference=reference_bot
-        )
+        typed = {"reference": reference_bot, "other": other, "reference_name": name}
+        return _new_page(request, session, services, visitor, games=game, error=error, **typed)
 
 
 @router.post("/my/bots/new")

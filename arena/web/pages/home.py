@@ -18,6 +18,7 @@ from arena.schemas.positions import PositionOut, SceneOut
 from arena.schemas.tournaments import TournamentOut
 from arena.store import freezes, stamps
 from arena.store import matches as match_store
+from arena.store import news as news_store
 from arena.store import timetables as moment_store
 from arena.store import tournaments as store
 from arena.store.models import Match, Tournament
@@ -39,6 +40,8 @@ ON, COMING, FINISHED = 4, 5, 4
 FIRST_LINES = 5
 PODIUM = 3
 LAST_GAMES = 8
+ANNOUNCED = 3
+"""So many of the last announcements to everybody are shown."""
 WINDOW = frozenset({"offset", "limit"})
 
 router = APIRouter(default_response_class=HTMLResponse)
@@ -91,6 +94,7 @@ def home(request: Request, session: InSession) -> HTMLResponse | RedirectRespons
     return render(
         request,
         "home.html",
+        announcements=news_store.announced(session, None, ANNOUNCED),
         on=[Told(told[each.name], first_lines[each.name], moments[each.id]) for each in on],
         board=_board(session, first, told[first.name], played.get(first.id)) if first else None,
         coming=[Told(told[each.name], (), moments[each.id]) for each in coming],

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import datetime as dt
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -13,13 +14,16 @@ from sqlalchemy.orm import Session
 
 from arena.core.clock import utc_now
 from arena.core.errors import ArenaError, ConflictError
+from arena.core.terms import Act
 from arena.events import questions
 from arena.people import classes
+from arena.planning import local_time
+from arena.schemas.plans import TournamentPlan
 from arena.store import tournaments as store
 from arena.store.database import release
 from arena.store.models import User
 from arena.theory.pairing.formats import FORMATS
-from arena.tournaments import lifecycle, lists, pending
+from arena.tournaments import lifecycle, lists, pending, timetables
 from arena.web.answers.tournaments import shown
 from arena.web.http.dependencies import InServices, InSession, Services
 from arena.web.http.responses import MAX_LIMIT, Part, page_of
@@ -32,6 +36,7 @@ from arena.web.pages.rendering import render
 from arena.web.pages.wizard import Draft
 from arena.web.pages.wizard_faults import LABELS, LIMITS, TAKEN, Fault, RefusedError, fault_of
 from arena.web.pages.wizard_templates import TEMPLATES
+from arena.web.pages.wording import ACTS
 from engines.games import all_games, find_game
 from workers.core.contract import GameSpec
 
@@ -62,6 +67,11 @@ class _Asker:
     services: Services
     session: Session
     visitor: User
+
+    @property
+    def zone(self) -> dt.tzinfo:
+        """The zone of the times in the form."""
+        return local_time.zone_of(self.services.settings)
 
 
 def _asker(request: Request, services: InServices, session: InSession, visitor: StaffVisitor) -> _Asker:
@@ -99,19 +109,31 @@ def make_tournament(asker: InAsker, draft: Sent) -> Response:
     day = f"{utc_now():%Y-%m-%d}"
     name = wizard.made_name(draft, day, frozenset(store.names(asker.session)))
     try:
-        tournament = pending.create(asker.session, asker.services.archives, asker.visitor, draft.plan(name))
+        plan, moments = draft.plan(name), draft.moments(utc_now(), asker.zone)
     except RefusedError as refused:
         return _form(asker, draft, refused.faults, 422)
-    except ConflictError as error:
-        asker.session.rollback()
-        told = Fault(LABELS["name"], TAKEN)
-        return _form(asker, draft, [told], error.status)
+    try:
+        _make(asker, draft, plan, moments)
     except ArenaError as error:
         asker.session.rollback()
-        return _form(asker, draft, [fault_of(draft["game"], error)], error.status)
-    if draft.ticked("open", usually=True):
-        lifecycle.open_(asker.session, asker.visitor, tournament)
-    return see(f"/manage/{tournament.name}")
+        taken = isinstance(error, ConflictError) and plan.name in (
+            error.values.get("cup"),
+            error.values.get("name"),
+        )
+        told = Fault(LABELS["name"], TAKEN) if taken else fault_of(draft["game"], error)
+        return _form(asker, draft, [told], error.status)
+    return see(f"/manage/{plan.name}")
+
+
+def _make(asker: _Asker, draft: Draft, plan: TournamentPlan, moments: Mapping[Act, dt.datetime]) -> None:
+    """Make the tournament with its timetable, and open it at once where no moment is set for that."""
+    session, visitor = asker.session, asker.visitor
+    tournament = pending.create(session, asker.services.archives, visitor, plan)
+    own = draft.ticked("own", usually=False)
+    if moments or own:
+        timetables.change(session, visitor, tournament, moments, own=own)
+    if Act.OPEN not in moments and draft.ticked("open", usually=True):
+        lifecycle.open_(session, visitor, tournament)
 
 
 def _form(asker: _Asker, draft: Draft, faults: Sequence[Fault] = (), status: int = 200) -> HTMLResponse:
@@ -131,8 +153,20 @@ def _form(asker: _Asker, draft: Draft, faults: Sequence[Fault] = (), status: int
         labels=LABELS,
         limits=LIMITS,
         choices=wizard.CHOICES,
+        acts=ACTS,
+        fields=wizard.MOMENTS,
+        zone=local_time.told(asker.zone, utc_now()),
+        moments=_moments(asker, draft),
         planning=_foreseen(asker.services, draft),
     )
+
+
+def _moments(asker: _Asker, draft: Draft) -> Mapping[Act, dt.datetime]:
+    """What the timetable comes to; nothing where it cannot be read, which is said when it is sent."""
+    try:
+        return draft.moments(utc_now(), asker.zone)
+    except RefusedError:
+        return {}
 
 
 def _usual(name: str) -> GameSpec:

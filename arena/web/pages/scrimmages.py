@@ -25,7 +25,7 @@ from arena.schemas.scrimmages import MOST_GAMES, NewScrimmage
 from arena.scrimmages import analysing, asking, consent, opponents
 from arena.store import scrimmages as store
 from arena.store.models import ScrimmageGame, User
-from arena.submissions import checks
+from arena.submissions import checks, reference
 from arena.submissions.reference import PREFIX
 from arena.tournaments import openings
 from arena.tournaments.openings import Standing
@@ -40,6 +40,7 @@ from arena.web.pages.forms import Field, refused, see
 from arena.web.pages.i18n import wanted
 from arena.web.pages.own_words import game_names
 from arena.web.pages.rendering import render
+from engines.games import find_game
 
 HOME = "/my/scrimmages"
 REFUSED = (ConflictError, ForbiddenError, InvalidError, NotFoundError, TooManyError, UnavailableError)
@@ -58,6 +59,8 @@ class Typed:
     opponent: str = ""
     rules: str = ""
     games: int = 2
+    other: str = ""
+    """A reference bot that is typed, which goes before the opponent that is chosen."""
 
     def wish(self) -> NewScrimmage:
         """What is asked for.
@@ -66,7 +69,8 @@ class Typed:
             InvalidError: something is missing, or cannot be.
         """
         bot, version = _parted(self.bot)
-        opponent, opponent_version = _parted(self.opponent)
+        other = self.other.strip().removeprefix(PREFIX)
+        opponent, opponent_version = (PREFIX + other, "") if other else _parted(self.opponent)
         told: dict[str, Any] = {"bot": bot, "opponent": opponent, "games": self.games}
         told |= {"version": version} if version else {}
         told |= {"opponent_version": opponent_version} if opponent_version else {}
@@ -108,12 +112,12 @@ def _choices(standing: Standing) -> _Choices:
     for entry in standing.entries:
         tournaments.setdefault(entry.tournament.name, entry.tournament.heading)
     there = [name for name in games if name in game_names()]
-    named = dict.fromkeys(name for game in there for name in opponents.reference_bots(game))
+    named = dict.fromkeys(name for game in there for name in reference.listed(find_game(game)))
     return _Choices(
         {name: numbers for name, numbers in versions.items() if numbers},
         there,
         tournaments,
-        [PREFIX + name for name in sorted(named)],
+        [PREFIX + name for name in named],
     )
 
 
@@ -179,9 +183,10 @@ def ask(
     opponent: Field = "",
     rules: Field = "",
     games: Annotated[int, Form(ge=1, le=MOST_GAMES)] = 2,
+    other: Field = "",
 ) -> Response:
     """Have some games played."""
-    typed = Typed(bot, opponent, rules, games)
+    typed = Typed(bot, opponent, rules, games, other)
     try:
         most = services.settings.team_scrimmages
         made = asking.ask(session, services.archives, visitor, typed.wish(), most)

@@ -18,9 +18,13 @@ from arena.coordinator.queue import queue
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, InvalidError, NotFoundError
 from arena.core.terms import USUAL_REPEAT_SHARE
+from arena.events import announcements
 from arena.experiments import lifecycle
 from arena.planning import local_time
+from arena.schemas.events import NewAnnouncement
 from arena.schemas.staff import MOST_DRAIN_SECONDS, Draining
+from arena.schemas.texts import MAX_TEXT_CHARS
+from arena.store import news
 from arena.store.models import User
 from arena.submissions import checks, choosing, versions
 from arena.tournaments import matches
@@ -40,12 +44,14 @@ from arena.web.http.dependencies import InMatch, InServices, InSession, InTourna
 from arena.web.http.responses import Part, Window, page_of
 from arena.web.http.web_sessions import AdminVisitor, StaffVisitor, VisitingRunner
 from arena.web.pages.account import Number
-from arena.web.pages.forms import Field, moment_of, see
+from arena.web.pages.forms import Field, Text, moment_of, see, text_of
 from arena.web.pages.managing import NOTHING_REFUSED, reason_of, refusal
 from arena.web.pages.rendering import render
 
 REFRESH_SECONDS = 5
 USUAL_PART = Window(offset=0, limit=50)
+ANNOUNCED = 10
+"""So many of the last announcements to everybody are shown."""
 MOST_BESIDE = 50
 """So many of what stands below the first list of a page are shown there."""
 REFUSED = (ConflictError, NotFoundError)
@@ -322,3 +328,30 @@ def show_storage(asker: InAsker, admin: AdminVisitor) -> HTMLResponse:
     """What takes up room, how much is free, and what can be done about it."""
     found = storage_of(storage.storage(asker.session, asker.services.settings, admin))
     return asker.show("staff_storage.html", storage=found, refresh=None)
+
+
+@router.get("/staff/announcements")
+def show_announcements(asker: InAsker, _admin: AdminVisitor) -> HTMLResponse:
+    """What was announced to everybody, and the form for something else."""
+    return _announcements(asker)
+
+
+def _announcements(asker: Asker, status: int = 200, **told: object) -> HTMLResponse:
+    return asker.show(
+        "staff_announcements.html",
+        status,
+        announcements=news.announced(asker.session, None, ANNOUNCED),
+        most_chars=MAX_TEXT_CHARS,
+        refresh=None,
+        **told,
+    )
+
+
+@router.post("/staff/announcements")
+def announce(asker: InAsker, admin: AdminVisitor, text: Text = "") -> Response:
+    """Tell everybody something."""
+    try:
+        announcements.make(asker.session, admin, NewAnnouncement(text=text_of(text)))
+    except InvalidError as error:
+        return _announcements(asker, error.status, **refusal(error, "announce", text=text))
+    return see("/staff/announcements#announcements")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 from collections.abc import Mapping
@@ -10,7 +11,10 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from arena.core.errors import InvalidError
 from arena.core.names import MAX_CHARS
+from arena.core.terms import Act
+from arena.planning import local_time
 from arena.schemas.plans import TournamentPlan
 from arena.submissions import reference
 from arena.theory.pairing.contract import FormatName
@@ -28,7 +32,7 @@ from arena.web.pages.wizard_faults import (
     faults_of,
 )
 from arena.web.pages.wizard_templates import TEMPLATES
-from arena.web.pages.wording import N_
+from arena.web.pages.wording import ACTS, N_
 from engines import USUAL_GAME
 from engines.games import all_games, find_game, find_presentation
 from workers.core.contract import Limits, TimeControl
@@ -36,6 +40,15 @@ from workers.core.contract import Limits, TimeControl
 MAX_FIELD_CHARS = 1000
 NOT_OPTIONS = frozenset({"openings", "heroes"})
 """Of a format's fields those that the plan itself names."""
+
+MOMENTS = {
+    Act.OPEN: "opens",
+    Act.CLOSE: "close",
+    Act.START: "start",
+    Act.FREEZE: "freeze",
+    Act.REVEAL: "reveal",
+}
+"""What the fields are called that say when something happens by itself; the forecast begins at the start."""
 
 REFERENCE = "reference-"
 """What the boxes of reference bots are called, before the bot's name."""
@@ -152,13 +165,14 @@ class Draft:
 
     @property
     def reference(self) -> tuple[str, ...]:
-        """The reference bots that are ticked, of those that play the game."""
-        return tuple(name for name in self.references if f"{REFERENCE}{name}" in self.typed)
+        """The reference bots that are ticked, of those that play the game, and those that are typed."""
+        ticked = (name for name in self.references if f"{REFERENCE}{name}" in self.typed)
+        return (*ticked, *words(self["other_references"]))
 
     @property
     def references(self) -> list[str]:
-        """The reference bots that play the game."""
-        return reference.offered(find_game(self["game"]))
+        """The reference bots that play the game, and their levels."""
+        return reference.listed(find_game(self["game"]))
 
     def _typed(self, field: str, usual: str, *, same: bool) -> str:
         return self.typed.get(field, usual) if same else usual
@@ -177,6 +191,23 @@ class Draft:
             return TournamentPlan.model_validate(fields)
         except ValidationError as error:
             raise RefusedError([fault for each in error.errors() for fault in faults_of(each)]) from None
+
+    def moments(self, now: dt.datetime, zone: dt.tzinfo) -> dict[Act, dt.datetime]:
+        """When what is to happen by itself; nothing of what is left empty.
+
+        Raises:
+            RefusedError: a field has no moment.
+        """
+        found, faults = dict[Act, dt.datetime](), list[Fault]()
+        for act, name in MOMENTS.items():
+            try:
+                if self[name].strip():
+                    found[act] = local_time.moment(self[name], now, zone).astimezone(dt.UTC)
+            except InvalidError as error:
+                faults.append(Fault(ACTS[act], error=error))
+        if faults:
+            raise RefusedError(faults)
+        return found
 
 
 class _Reading:

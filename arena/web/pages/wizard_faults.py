@@ -24,6 +24,8 @@ LABELS = {
     "format": N_("Format"),
     "heroes": N_("Heroes"),
     "standings_order": N_("Order of the table"),
+    "reference_bots": N_("Reference bots that take part"),
+    "other_references": N_("Others, such as mcts:1000"),
     "openings": N_("Openings"),
     "opening_plies": N_("Plies of an opening"),
     "seed": N_("Seed"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import json
 import os
@@ -15,8 +16,9 @@ from sqlalchemy import text
 
 from arena.cli import main
 from arena.core.folder import DataFolder, FolderLock
+from arena.core.terms import Scope
 from arena.people.sessions import by_password
-from arena.people.users import authenticate
+from arena.people.users import authenticate, find_token
 from arena.store.condition import revisions
 from arena.store.database import Database
 from tests.integration.arena.world import World
@@ -224,6 +226,18 @@ def test_a_disabled_user_is_let_in_again(arena: Arena, world: World) -> None:
     assert code == 0
     with world.database.transaction() as session:
         assert authenticate(session, token.strip()).name == "staff"
+
+
+def test_a_token_for_a_program_is_good_for_less(arena: Arena, world: World) -> None:
+    """A token of a scope and for some days is just that; a scope or a length that there is not is refused."""
+    code, text, _ = arena("user", "token", "staff", "--scope", "read", "--days", "30")
+    assert code == 0
+    with world.database.transaction() as session:
+        token = find_token(session, text.strip())
+        assert token.scope == Scope.READ
+        assert token.expires_at == token.created_at + dt.timedelta(days=30)
+    for wrong in (("--scope", "write"), ("--days", "400")):
+        assert arena("user", "token", "staff", *wrong)[0] == 2
 
 
 def test_erase(arena: Arena, world: World) -> None:

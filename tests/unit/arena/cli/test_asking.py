@@ -21,6 +21,7 @@ COMMANDS = [
     ("experiment", "cancel", "1"),
     ("webhook", "remove", "3"),
     ("user", "revoke", "ann"),
+    ("auth", "token", "revoke", "3"),
 ]
 
 

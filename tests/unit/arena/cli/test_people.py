@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.schemas.account import CodeOut
+from arena.schemas.account import CodeOut, MadeToken, TokenOut
 from arena.schemas.classes import ClassOut
 from arena.schemas.users import LinkOut, UserOut, UserState, UserWithToken
 from tests.unit.arena.cli.conftest import Run
@@ -30,6 +30,27 @@ def test_joining_keeps_the_token(run: Run, api: FakeApi, monkeypatch: pytest.Mon
     assert "Authorization" not in api.asked[-1].headers
     assert run("auth", "status").code == 0
     assert api.asked[-1].headers["Authorization"] == "Bearer arena_x"
+
+
+def test_own_tokens_are_made_listed_and_revoked(run: Run, api: FakeApi) -> None:
+    """What a token is good for is sent, its text alone is on standard output, and one goes by its number."""
+    told = {"id": 3, "name": "figures", "scope": "read", "expires_at": "2100-06-01T08:00:00Z"}
+    api.answers["POST", "/me/tokens"] = sample(MadeToken, token="arena_new", **told)
+    api.answers["GET", "/me/tokens"] = page(sample(TokenOut, **told))
+    api.answers["DELETE", "/me/tokens/3"] = {}
+    words = ("auth", "token", "create", "--name", "figures", "--scope", "read", "--days", "30")
+    assert run(*words).out == "arena_new\n"
+    assert api.sent() == {"name": "figures", "scope": "read", "days": 30}
+    assert run(*words, "--json").json()["token"] == "arena_new"
+    run("auth", "token", "create")
+    assert api.sent() == {"name": "", "scope": "all", "days": None}
+    listed = run("auth", "token", "list").out
+    assert all(each in listed for each in ("3", "figures", "read", "2100-06-01 08:00 UTC"))
+    assert run("auth", "token", "list", "--json").json()["tokens"][0]["id"] == 3
+    assert run("auth", "token", "revoke", "3", "--yes").out == "token 3 is worthless now\n"
+    assert run("auth", "token", "revoke", "3", "--yes", "--json").json() == {"number": 3}
+    for wrong in (("--scope", "write"), ("--days", "0"), ("--days", "367")):
+        assert run("auth", "token", "create", *wrong).code == 2
 
 
 def test_a_token_that_cannot_be_kept_is_printed(run: Run, api: FakeApi, tmp_path: Path) -> None:

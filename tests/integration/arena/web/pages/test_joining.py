@@ -217,6 +217,31 @@ def test_making_a_class_on_the_page(used: Site) -> None:
     assert read(used, f"/classes/{CLASS}", cookie).status_code == 403
 
 
+def test_organisers_of_a_class_on_the_page(used: Site) -> None:
+    """An organiser lets another one run the class, and goes; a name that cannot is told in the form."""
+    path, teacher = f"/classes/{CLASS}", sign_in(used, "teacher")["Cookie"]
+    for name, status, why in (
+        ("nobody", 404, "there is no user 'nobody'"),
+        ("red", 409, "'red' is team; only an organiser can run a class"),
+        ("teacher", 409, "'teacher' runs '7a' already"),
+    ):
+        answer = send(used, f"{path}/organisers", teacher, user=name)
+        assert answer.status_code == status
+        assert why in html.unescape(answer.text)
+        assert f'name="user" value="{name}"' in answer.text
+    other = sign_in(used, "elsewhere")["Cookie"]
+    assert read(used, path, other).status_code == 403
+    assert send(used, f"{path}/organisers", teacher, user=" elsewhere ").status_code == 303
+    page = read(used, path, other).text
+    Outline(page)
+    assert [f"{path}/organisers/{name}/remove" in page for name in ("teacher", "elsewhere")] == [True, True]
+    gone = send(used, f"{path}/organisers/teacher/remove", teacher)
+    assert (gone.status_code, gone.headers["location"]) == (303, "/classes")
+    assert read(used, path, teacher).status_code == 403
+    answer = send(used, f"{path}/organisers/teacher/remove", other)
+    assert (answer.status_code, "does not run" in answer.text) == (404, True)
+
+
 def test_the_same_by_the_api(used: Site) -> None:
     """The same acts by the API: joining, links, codes, tokens, sessions, a password."""
     code = used.post(f"/classes/{CLASS}/codes", "teacher", json={}).json()["text"]

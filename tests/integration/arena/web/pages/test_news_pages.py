@@ -136,6 +136,25 @@ def test_announcing_on_the_pages(cup: Site) -> None:
     assert public.count("In the hall.") == 1
 
 
+def test_announcing_to_everybody_on_the_page(cup: Site) -> None:
+    """An administrator does; Home shows everybody the newest, and nothing of a class or a tournament."""
+    staff = sign_in(cup, "staff")["Cookie"]
+    assert 'id="announcements"' not in read(cup, "/").text
+    _announce(cup, "of the cup alone", "cup")
+    send(cup, "/classes/7a/announcements", sign_in(cup, "teacher")["Cookie"], text="of the class alone")
+    for number in range(4):
+        told = send(cup, "/staff/announcements", staff, text=f"notice {number} {HOSTILE}")
+        assert told.headers["location"] == "/staff/announcements#announcements"
+        home = read(cup, "/").text
+        assert f"notice {number}" in home
+    assert [f"notice {number}" in home for number in range(4)] == [False, True, True, True]
+    assert ("alone" in home, "<script>alert" in home) == (False, False)
+    assert "notice 0" in read(cup, "/staff/announcements", staff).text
+    refused = send(cup, "/staff/announcements", staff, text="x" * 2001)
+    assert (refused.status_code, "x" * 2001 + "</textarea>" in refused.text) == (422, True)
+    assert "notice 3" in read(cup, "/", sign_in(cup, "blue")["Cookie"]).text
+
+
 def test_a_page_that_is_kept_tells_what_was_announced_since(cup: Site) -> None:
     """A public page that is told again from the cache is made anew with an announcement, in a freeze too."""
     start_cup(cup, "going")

@@ -176,6 +176,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             *(("GET", path) for path in ("/classes", "/manage", "/manage/new", "/questions")),
             *(("GET", path) for path in ("/staff", "/staff/errors", "/staff/checks", "/staff/users")),
             *(("POST", path) for path in ("/classes", "/manage/new", "/my/bots/new/reference")),
+            ("POST", "/staff/users"),
             *(("GET", path) for path in ("/manage/seasons", "/manage/seasons/new")),
             ("POST", "/manage/seasons/new"),
         ),
@@ -187,6 +188,8 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("POST", "/classes/{name}/codes"),
             ("POST", "/classes/{name}/codes/{number}/revoke"),
             ("POST", "/classes/{name}/links"),
+            ("POST", "/classes/{name}/organisers"),
+            ("POST", "/classes/{name}/organisers/{user}/remove"),
             ("POST", "/classes/{name}/announcements"),
             ("POST", "/manage/{name}/announcements"),
             ("GET", "/manage/{name}/questions"),
@@ -251,13 +254,17 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
     ),
     **dict.fromkeys(
         (
-            *(("GET", f"/staff/{page}") for page in ("workers", "workers/keys", "storage", "webhooks")),
+            *(
+                ("GET", f"/staff/{page}")
+                for page in ("workers", "workers/keys", "storage", "announcements", "webhooks")
+            ),
             *(("POST", f"/staff/{page}") for page in ("workers/codes", "workers/keys/{host}/revoke")),
             *((method, f"/{lab}/new") for method in ("GET", "POST") for lab in ("solves", "trainings")),
             ("POST", "/staff/webhooks"),
             ("GET", "/staff/webhooks/{number}"),
             *(("POST", f"/staff/webhooks/{{number}}/{act}") for act in ("stop", "start", "remove")),
             ("POST", "/staff/webhooks/{number}/deliveries/{delivery}/retry"),
+            ("POST", "/staff/announcements"),
             *(("POST", f"/staff/workers/{{host}}/{act}") for act in ("drain", "resume", "forget")),
             *(("POST", f"/staff/workers/{{host}}/{act}") for act in ("trust", "distrust", "purge")),
             ("POST", "/staff/environments/{name}/{digest}/choose"),
@@ -294,6 +301,7 @@ PLACES = {
     "start": "0",
     "tag": "en",
     "token": "none",
+    "user": "elsewhere",
 }
 
 

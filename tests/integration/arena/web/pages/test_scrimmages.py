@@ -126,6 +126,18 @@ def test_of_a_reference_bot_both_sides_are_read(used: Site) -> None:
     assert [each["owner"] for each in told["seats"]] == ["red", None]
 
 
+def test_a_reference_bot_is_played_at_any_level(used: Site) -> None:
+    """The form offers the levels, takes others as they are typed, and else says what there is."""
+    ruby = sign_in(used, "ruby")["Cookie"]
+    assert '<option value="@mcts:96">' in read(used, "/my/scrimmages", ruby).text
+    form = {"bot": "red", "opponent": "@random", "rules": f"game:{GAME}"}
+    assert send(used, "/my/scrimmages", ruby, **form, other=" mcts:7 ").status_code == 303
+    assert used.get("/me/scrimmages", "ruby").json()["items"][0]["opponent"]["bot"] == "@mcts:7"
+    refused = send(used, "/my/scrimmages", ruby, **form, other="nobody:7")
+    assert (refused.status_code, "there are @champion, " in refused.text) == (422, True)
+    assert 'name="other" value="nobody:7"' in refused.text
+
+
 def test_it_is_nowhere_else(used: Site) -> None:
     """No list, table, export, statistic or event of the public's or another team's has anything of it."""
     start_cup(used)
@@ -203,6 +215,13 @@ def test_the_staff_hands_in_a_reference_bot_by_name(used: Site) -> None:
     assert made.headers["location"] == "/my/bots/greedy/versions/1"
     told = used.get("/bots/greedy").json()
     assert (told["owner"], told["newest"]["state"]) == ("teacher", "checking")
+    assert '<option value="mcts:96">' in read(used, "/my/bots/new", teacher).text
+    made = send(used, "/my/bots/new/reference", teacher, reference="random", other="@mcts:9", game=GAME)
+    assert made.headers["location"] == "/my/bots/mcts-9/versions/1"
+    typed = {"other": "mcts:none", "name": "easy"}
+    refused = send(used, "/my/bots/new/reference", teacher, reference="random", game=GAME, **typed)
+    assert refused.status_code == 422
+    assert all(f'value="{each}"' in refused.text for each in typed.values())
     refused = send(used, "/my/bots/new/reference", teacher, reference="xor", game=GAME)
     assert refused.status_code == 422
     assert "no reference bot" in refused.text

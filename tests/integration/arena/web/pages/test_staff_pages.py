@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import html
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -335,6 +336,53 @@ def test_users_are_found(parked: Site) -> None:
         found = parked.get(f"/users?{asked}", "staff").json()["items"]
         assert {each["name"] for each in found} == names, asked
     assert _get(parked, "/staff/users?role=team&name=%3Cb%3E", "teacher").status_code == 200
+
+
+def test_somebody_is_let_in_on_the_page(parked: Site) -> None:
+    """The page that answers shows a link by which the new user signs in, who has no token yet."""
+    for who, form in (
+        ("staff", {"name": " Ms.Lin ", "role": "organiser"}),
+        ("teacher", {"name": "green", "role": "team", "class_name": "7a"}),
+    ):
+        page = _post(parked, "/staff/users", who, **form)
+        name, link = form["name"].strip(), re.search(r"/sign-in/link/[\w-]+", page.text)
+        assert (page.status_code, link is None) == (200, False)
+        assert f"signs you in as {name}" in parked.client.get(link[0] if link else "").text
+        told = parked.get(f"/users/{name}", "staff").json()
+        assert (told["role"], told["class_name"]) == (form["role"], form.get("class_name"))
+        assert (told["tokens"], told["links"]) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("who", "form", "status", "why"),
+    [
+        ("staff", {"name": "a b"}, 422, "'a b' cannot name a user"),
+        ("staff", {"name": "red"}, 409, "there is a user 'red' already"),
+        ("staff", {"name": "new", "class_name": "8b"}, 404, "there is no class '8b'"),
+        ("staff", {"name": "new", "role": "organiser", "class_name": "7a"}, 422, "belong to no class"),
+        ("teacher", {"name": "new", "role": "organiser"}, 403, "lets in teams and readers"),
+        ("teacher", {"name": "new"}, 403, "name the class"),
+        ("elsewhere", {"name": "new", "class_name": "7a"}, 403, "only an organiser of the class"),
+    ],
+)
+def test_who_is_not_let_in_on_the_page(
+    parked: Site, who: str, form: dict[str, str], status: int, why: str
+) -> None:
+    """What the arena refuses is told above the form, which keeps what was typed."""
+    answer = _post(parked, "/staff/users", who, **form)
+    assert answer.status_code == status
+    assert why in html.unescape(answer.text)
+    assert f'name="name" value="{form["name"]}"' in answer.text
+    assert parked.get("/users/new", "staff").status_code == 404
+
+
+def test_an_organiser_is_offered_what_they_may_give(parked: Site) -> None:
+    """The form offers an organiser teams and readers of their own classes, an administrator everything."""
+    for who, roles, none in (("teacher", {"team", "reader"}, False), ("staff", {*Role}, True)):
+        page = _get(parked, "/staff/users", who).text
+        form = page.partition('action="/staff/users"')[2].partition("</form>")[0]
+        assert set(re.findall(r'<option value="(\w+)"', form)) == roles
+        assert ('<option value="">' in form, "<option>7a</option>" in form) == (none, True)
 
 
 def test_storage_is_told(parked: Site) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
+from urllib.parse import urlencode
 
 import pytest
 
+from arena.planning import local_time
 from arena.web.pages.wizard_templates import TEMPLATES
 from tests.integration.arena.roles import sign_in
 from tests.integration.arena.site import Site
 from tests.integration.arena.web.pages.browser import read, send
 from tests.integration.arena.web.pages.making import PLAN, TITLE, make
 from tests.integration.arena.web.pages.test_pages import Outline
+from tests.integration.arena.world import GAME
 
 ESCAPED = "春季決賽 &lt;b&gt;&amp;&#34;&#39;"
 HEAPS = {"game": "heap_nim", "shown_game": "heap_nim"}
@@ -26,6 +30,63 @@ def test_a_tournament_is_made_on_one_page(used: Site, teacher: str) -> None:
     assert (made["time"]["move_ms"], made["time"]["extensions"]) == (1500, 0)
     assert [each["name"] for each in used.get("/me/tournaments", "teacher").json()["items"]] == ["spring"]
     assert used.get("/me/tournaments", "elsewhere").json()["items"] == []
+
+
+DATES = {
+    "opens": "2100-06-01T08:00",
+    "close": "2100-06-02T08:00",
+    "start": "2100-06-02T09:00",
+    "freeze": "2100-06-02T10:00",
+    "reveal": "2100-06-02T12:30",
+}
+
+
+def _at(used: Site, text: str) -> str:
+    zone = local_time.zone_of(used.world.settings)
+    return (
+        dt.datetime.fromisoformat(text)
+        .replace(tzinfo=zone)
+        .astimezone(dt.UTC)
+        .isoformat()
+        .replace("+00:00", "Z")
+    )
+
+
+def test_dates_are_set_with_the_tournament(used: Site, teacher: str) -> None:
+    """The moments typed are the timetable's, in the arena's zone; with one for opening it stays a draft."""
+    make(used, teacher, own="on", **DATES)
+    told = used.get("/tournaments/spring/timetable", "teacher").json()
+    assert [each["at"] for each in told["moments"]] == [_at(used, text) for text in DATES.values()]
+    assert told["own"] is True
+    assert used.get("/tournaments/spring").json()["state"] == "draft"
+    make(used, teacher, name="summer", start=DATES["start"])
+    told = used.get("/tournaments/summer/timetable", "teacher").json()
+    assert ([each["act"] for each in told["moments"]], told["own"]) == (["start"], False)
+    assert used.get("/tournaments/summer").json()["state"] == "open"
+
+
+def test_dates_are_shown_before_they_are_set(used: Site, teacher: str) -> None:
+    """Beside the form stands what was read of the dates, and the forecast begins at the start."""
+    page = read(used, f"/manage/new?{urlencode(PLAN | DATES | {'bots': '4'})}", teacher).text
+    Outline(page)
+    forecast = page.partition('id="forecast"')[2]
+    zone = local_time.zone_of(used.world.settings)
+    for text in DATES.values():
+        moment = dt.datetime.fromisoformat(text).replace(tzinfo=zone).astimezone(dt.UTC)
+        assert f'datetime="{moment.isoformat()}"' in forecast
+    assert re.search(r'datetime="2100-06-02T(09|10|11):', forecast.partition('id="planning"')[2])
+    assert "2100" not in read(used, f"/manage/new?{urlencode(PLAN | {'close': 'soon'})}", teacher).text
+
+
+def test_another_conflict_is_not_told_of_the_name(used: Site, teacher: str) -> None:
+    """Where one's own bot of a reference bot's name has become another program, the page says so."""
+    for text in ("random", "greedy"):
+        wanted = {"reference": text, "name": "random", "game": GAME}
+        assert send(used, "/my/bots/new/reference", teacher, **wanted).status_code == 303
+    answer = send(used, "/manage/new", teacher, **PLAN | {"reference-random": "on"})
+    assert answer.status_code == 409
+    assert "is another program than the reference bot" in answer.text
+    assert "This name is taken" not in answer.text
 
 
 def test_a_title_stands_over_every_page_and_is_never_markup(used: Site, teacher: str) -> None:
@@ -66,6 +127,12 @@ def test_a_title_stands_over_every_page_and_is_never_markup(used: Site, teacher:
         ({"format": "gauntlet", "shown_format": "gauntlet"}, 422, "heroes"),
         ({"class_name": "9z"}, 404, "9z"),
         ({"limit-memory_mb": "1"}, 422, "at least 16"),
+        ({"other_references": "nobody"}, 422, "there are @champion, "),
+        ({"other_references": "mcts:x"}, 422, "a whole number from"),
+        ({"close": "soon"}, 422, "is no time; write 17:00"),
+        ({"start": "2001-01-01T09:00"}, 422, "has passed"),
+        ({"close": "2100-06-02T09:00", "start": "2100-06-01T09:00"}, 422, "has to come after that to close"),
+        ({"reveal": "2100-06-02T09:00"}, 422, "there is a moment to reveal and none to freeze"),
     ],
 )
 def test_what_makes_no_tournament(
@@ -78,6 +145,8 @@ def test_what_makes_no_tournament(
     assert told in answer.text
     assert 'role="alert"' in answer.text
     assert fields.get("title", "Kept") in answer.text
+    for name in DATES.keys() & fields.keys():
+        assert f'name="{name}" value="{fields[name]}"' in answer.text
     Outline(answer.text)
     assert used.get("/tournaments").json()["total"] == 1
 
@@ -166,6 +235,17 @@ def test_fields_follow_the_game_and_the_format(used: Site, teacher: str) -> None
     sent = PLAN | {"game": "heap_nim", "shown_game": "heap_nim", "param-heaps": "1\uff0c2, 3", "name": "nim"}
     assert send(used, "/manage/new", teacher, **sent).status_code == 303
     assert used.get("/tournaments/nim").json()["game"]["params"] == {"heaps": [1, 2, 3], "misere": False}
+
+
+def test_reference_bots_come_at_a_level(used: Site, teacher: str) -> None:
+    """The measured levels and those of bots in C are offered, and any other is taken as it is typed."""
+    page = read(used, "/manage/new", teacher).text
+    for level in ("mcts:96", "champion:1", "champion:8"):
+        assert f'name="reference-{level}"' in page, level
+    assert "reference-perfect" not in page
+    make(used, teacher, **{"reference-mcts:96": "on", "other_references": "@mcts:1000, mcts:7"})
+    waiting = used.get("/tournaments/spring/pending-entries", "teacher").json()["items"]
+    assert {each["bot"] for each in waiting} == {"mcts-96", "mcts-1000", "mcts-7"}
 
 
 def test_reference_bots_come_with_the_form(used: Site, teacher: str) -> None:
