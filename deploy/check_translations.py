@@ -44,6 +44,7 @@ REFUSING = (
         "theory/standings",
         "core/games.py",
         "core/names.py",
+        "core/sayings.py",
         "core/lookalikes.py",
         "core/validation.py",
         "interchange/roster.py",
@@ -68,7 +69,7 @@ REFUSALS = frozenset(
     {
         *("ArenaError", "InvalidError", "ForbiddenError", "NotFoundError", "ConflictError", "ChangedError"),
         *("FormatError", "OrderError", "PassedError", "TooManyError", "FullQuotaError", "GridError"),
-        "LineError",
+        *("LineError", "Saying"),
         *("ParameterError", "OpeningsError", "IllegalMoveError", "UnreadableMoveError"),
         *("PlayerError", "StrategyError", "UnknownGameError"),
     }

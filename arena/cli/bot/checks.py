@@ -14,6 +14,7 @@ from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line
 from arena.core.commands import path_word
+from arena.core.sayings import said
 from arena.core.words import say
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ def print_report(report: CheckReport) -> None:
             "failed: {code}{what}: {detail}",
             code=say(report.code or ""),
             what=say(" in {where}", where=where) if where else "",
-            detail=report.detail,
+            detail=said(report.detail),
         )
     )
     fault = report.forfeit

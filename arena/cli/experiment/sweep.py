@@ -68,6 +68,7 @@ def sweep(
     if on is Where.HERE:
         if watch:
             raise UsageError(say("--watch is for workers; games that are played here are always waited for"))
+        _require_unrecorded(cells)
         rows, trouble = _play_here(plan, cells, jobs, journal)
         told: Any = {"name": plan.name, "digest": plan.digest, "rows": rows}
     elif jobs or journal.journal or journal.fresh:
@@ -86,6 +87,19 @@ def sweep(
         _print(plan, rows)
     if trouble:
         raise CliError(trouble)
+
+
+def _require_unrecorded(cells: list[Cell]) -> None:
+    """Refuse a sweep that asks for its games, of which only those on the workers keep any."""
+    for key in ("record_games", "columns"):
+        if any(getattr(cell.plan, key) for cell in cells):
+            raise UsageError(
+                say(
+                    "each.{key}: a sweep that is played here keeps no games; leave {key} out, or have the "
+                    "workers play it (--on workers)",
+                    key=key,
+                )
+            )
 
 
 def _play_here(

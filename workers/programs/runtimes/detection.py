@@ -89,9 +89,9 @@ def _chosen(files: Mapping[str, bytes], manifest: Manifest) -> tuple[Language, s
             Flaw.NO_MAIN,
         )
     if len(candidates) > 1:
-        names = " and ".join(entry for _, entry in candidates)
+        names = ", ".join(entry for _, entry in candidates)
         raise ArchiveError(
-            f"{names} could each start the bot; say which in a {FILE}: language = ...", Flaw.SEVERAL_MAINS
+            f"each of {names} could start the bot; say which in a {FILE}: language = ...", Flaw.SEVERAL_MAINS
         )
     return candidates[0]
 

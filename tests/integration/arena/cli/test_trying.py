@@ -15,6 +15,7 @@ import pytest
 from tests.unit.arena.cli.conftest import Run
 
 GAME = ("--game", "heap_nim")
+GTP = "if input() == 'genmove':\n    print('= 1')\n"
 LATE = """from arena_bot import run
 
 
@@ -129,6 +130,25 @@ def test_the_error_that_ended_it_is_named(run: Run, tmp_path: Path) -> None:
         "fix first: its check fails by startup: ended by itself with exit status 1: "
         "RuntimeError: no table of moves (main.py:1)"
     )
+
+
+@pytest.mark.parametrize("files", [{"mine.py": GTP}, {"mine/main.py": GTP, "mine/more.py": "x = 1\n"}])
+def test_another_protocol_is_recognised_without_a_check(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, str]
+) -> None:
+    """Where a bot does not get ready, a match and a trial without the check say what `bot.toml` lacks."""
+    for name, code in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(code)
+    bot = next(iter(files)).partition("/")[0]
+    monkeypatch.setattr("arena.cli.bot.trying._Trial._check", lambda *_, **__: None)
+    monkeypatch.setattr("arena.local.trying.GAMES", 1)
+    wanted = (
+        'it looks like a bot for GTP: with a bot.toml that says protocol = "gtp" an arena plays it as it is'
+    )
+    assert wanted in run("bot", "test", bot, *GAME).out.splitlines()[-1]
+    assert f"    hint:     {wanted}" in run("match", "run", bot, "@random", *GAME).out
+    assert "looks like" not in run("match", "run", f"{sys.executable} -c pass", "@random", *GAME).out
 
 
 def test_a_lost_game_is_no_fault(run: Run, bots: Path) -> None:
