@@ -181,7 +181,15 @@ _FILES = (
     Saying("the zip uses a part of %(name)s both as a file and as a folder"),
 )
 """Why files are no bot: `workers.programs.archives`, `runtimes`."""
-SAYINGS = (*_ADDED, *_REFEREE, *_ANSWERS, *_BUILDS, *_FILES)
+_WAITING = (
+    Saying("waiting for a worker host that runs %(able)s and checks bots; none is there now"),
+    Saying(
+        "waiting for a worker host that runs %(able)s, starts bots by adapters and checks bots; none is "
+        "there now"
+    ),
+)
+"""What a check waits for: `arena.submissions.hosts`."""
+SAYINGS = (*_ADDED, *_REFEREE, *_ANSWERS, *_BUILDS, *_FILES, *_WAITING[::-1])
 """All of them; of two that are alike the first."""
 
 

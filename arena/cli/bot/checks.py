@@ -157,7 +157,7 @@ def show_verdict(
             )
         )
         for reason in filter(None, (checked.waiting, checked.trouble)):
-            print_line(reason)
+            print_line(said(reason))
         if checked.report:
             print_report(checked.report)
         elif checked.code:

@@ -19,6 +19,7 @@ from arena.schemas import staff as schemas
 from arena.store.models import Analysis, Check, Experiment, SetAside, WorkerKey
 from arena.submissions import checks, hosts
 from arena.web.answers.copying import copied
+from workers.programs.runtimes.languages import ADAPTED, ADAPTERS, plain
 from workers.programs.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS, SOLVES, TRAININGS
 
 
@@ -138,7 +139,9 @@ def _line(kind: str, line: Line) -> waiting.QueueLine:
 
 
 def _needs(needs: str) -> list[str]:
-    return needs.split("+") if needs else []
+    """The languages, and adapters where bots are started by them."""
+    words = plain(needs).split("+") if needs else []
+    return [*words, ADAPTERS] if needs.endswith(ADAPTED) else words
 
 
 def loss_of(loss: Loss) -> schemas.LossOut:
@@ -163,7 +166,7 @@ def check_of(check: Check) -> schemas.StaffCheck:
         bot=row.bot.name,
         version=row.number,
         owner=row.bot.owner.name,
-        language=row.language,
+        language=plain(row.language),
         verdict=row.state,
         code=checks.code_of(row),
     )

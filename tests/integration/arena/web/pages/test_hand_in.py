@@ -314,6 +314,18 @@ def test_what_workers_say_is_in_the_readers_language(
     assert refused in page.text
 
 
+def test_a_bot_of_an_adapter_says_what_it_waits_for(used: Site) -> None:
+    """It is written in its language, and waits for a host that may start it; in the reader's language."""
+    red = sign_in(used, "red")["Cookie"]
+    told = ("bot.toml", b'protocol = "gtp"')
+    _hand_in(used, red, ("main.py", PROGRAM), told, name="comet", game=GAME)
+    assert used.get("/bots/comet").json()["newest"]["language"] == "python"
+    page = read(used, "/my/bots/comet/versions/1", red).text
+    assert "runs Python, starts bots by adapters and checks bots; none is there now" in page
+    used.client.headers["Accept-Language"] = "zh-TW"
+    assert "以轉接程式啟動機器人" in read(used, "/my/bots/comet/versions/1", red).text
+
+
 def test_checking_again_and_calling_it_off(used: Site) -> None:
     """A version is checked in another game too, and the check of one can be called off."""
     red = sign_in(used, "red")["Cookie"]
