@@ -21,6 +21,7 @@ from typing import Any
 import structlog
 from celery.signals import celeryd_after_setup, worker_ready
 
+from bots.adapters import PROTOCOLS
 from workers import app as names
 from workers.app import app
 from workers.core.settings import get_settings
@@ -54,8 +55,10 @@ def toolchains() -> dict[str, str]:
     found = find_toolchains(confinement, python)
     if PYTHON.name not in found:
         return found
-    adapters = {ADAPTERS: "bots start processes"} if starts_processes(confinement) else {}
-    return found | offered(confinement, python) | adapters
+    if starts_processes(confinement):
+        told = ", ".join(name for name, protocol in PROTOCOLS.items() if not protocol.imported)
+        found = {**found, ADAPTERS: told}
+    return found | offered(confinement, python)
 
 
 def still_here() -> dict[str, str]:

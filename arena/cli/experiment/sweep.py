@@ -68,7 +68,6 @@ def sweep(
     if on is Where.HERE:
         if watch:
             raise UsageError(say("--watch is for workers; games that are played here are always waited for"))
-        _require_unrecorded(cells)
         rows, trouble = _play_here(plan, cells, jobs, journal)
         told: Any = {"name": plan.name, "digest": plan.digest, "rows": rows}
     elif jobs or journal.journal or journal.fresh:
@@ -107,6 +106,7 @@ def _play_here(
 ) -> tuple[list[dict[str, Any]], str]:
     from arena.local import sweeps
 
+    _require_unrecorded(cells)
     rows, trouble = [], ""
     way = sweeps.Way(jobs, journal.journal, journal.fresh, note)
     for one in sweeps.run(plan, cells, _spec_of, way):

@@ -71,7 +71,7 @@ def test_a_bot_that_an_adapter_starts_waits_for_a_host_that_lets_it(world: World
         )
         assert leases.issue(coordinator.WORK, session, world.settings) == []
         assert capacity(session, world.settings, ["c!", "python"]).lacking == ("c!", "c+python!")
-        hosts.register(session, "server", plain | {"adapters": "bots start processes"}, 1.0)
+        hosts.register(session, "server", plain | {"adapters": "gtp"}, 1.0)
         assert service.waiting_for(session, world.settings, check) is None
         assert capacity(session, world.settings, ["c!", "python"]).lacking == ()
     assert [message.needs for message in issue(world)] == ["c!"]

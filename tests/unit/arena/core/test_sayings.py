@@ -60,7 +60,9 @@ def _text(node: ast.Constant | ast.JoinedStr) -> str:
     if isinstance(node, ast.Constant):
         return str(node.value)
     return "".join(
-        each.value if isinstance(each, ast.Constant) else FILLED.get(ast.unparse(each.value), "7")  # type: ignore[attr-defined]  # a formatted value has one
+        FILLED.get(ast.unparse(each.value), "7")
+        if isinstance(each, ast.FormattedValue)
+        else ast.literal_eval(each)
         for each in node.values
     )
 
