@@ -21,7 +21,7 @@ def _listed() -> Iterator[str]:
             words = words.removeprefix("arena ")
             first, _, rest = words.partition(" ")
             group, words = (first, rest) if first in groups else ("", words)
-        for word in words.split(" | "):
+        for word in words.removesuffix(" …").split(" | "):
             yield f"{group} {word}".strip()
 
 
