@@ -44,6 +44,12 @@ def needs(languages: Iterable[str]) -> str:
     return "+".join(sorted(set(map(plain, words)))) + adapted
 
 
+def words_in(needed: str) -> list[str]:
+    """What a host has to have for these needs: the languages, and adapters."""
+    words = plain(needed).split("+") if needed else []
+    return [*words, ADAPTERS] if needed.endswith(ADAPTED) else words
+
+
 def queue_name(kind: str, needed: str) -> str:
     """The queue for work of that kind (`matches`, say) that has those needs."""
     return f"{kind}.{needed}" if needed else kind

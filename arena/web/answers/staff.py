@@ -19,8 +19,17 @@ from arena.schemas import staff as schemas
 from arena.store.models import Analysis, Check, Experiment, SetAside, WorkerKey
 from arena.submissions import checks, hosts
 from arena.web.answers.copying import copied
-from workers.programs.runtimes.languages import ADAPTED, ADAPTERS, plain
-from workers.programs.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS, SOLVES, TRAININGS
+from workers.programs.runtimes.languages import plain
+from workers.programs.serving import (
+    CHECKS,
+    MATCHES,
+    REVIEWS,
+    SCRIMMAGES,
+    SIMULATIONS,
+    SOLVES,
+    TRAININGS,
+    words_in,
+)
 
 
 def host_of(view: HostView) -> schemas.HostOut:
@@ -95,7 +104,7 @@ def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> waiting.QueueOut:
             copied(
                 waiting.QueuedExperiment,
                 each.row,
-                needs=_needs(each.row.needs),
+                needs=words_in(each.row.needs),
                 nobody=hosts.lacking(SIMULATIONS, each.row.needs) if each.nobody else None,
             )
             for each in queue.experiments
@@ -126,7 +135,7 @@ def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> waiting.QueueOut:
 
 def _line(kind: str, line: Line) -> waiting.QueueLine:
     return waiting.QueueLine(
-        needs=_needs(line.needs),
+        needs=words_in(line.needs),
         tournament=line.tournament or None,
         title=line.title,
         paused=line.paused,
@@ -136,12 +145,6 @@ def _line(kind: str, line: Line) -> waiting.QueueLine:
         since=line.since,
         nobody=hosts.lacking(kind, line.needs) if line.nobody else None,
     )
-
-
-def _needs(needs: str) -> list[str]:
-    """The languages, and adapters where bots are started by them."""
-    words = plain(needs).split("+") if needs else []
-    return [*words, ADAPTERS] if needs.endswith(ADAPTED) else words
 
 
 def loss_of(loss: Loss) -> schemas.LossOut:

@@ -70,7 +70,10 @@ def test_a_bot_that_an_adapter_starts_waits_for_a_host_that_lets_it(world: World
             "waiting for a worker host that runs C and Python and starts bots by adapters; none is there now"
         )
         assert leases.issue(coordinator.WORK, session, world.settings) == []
-        assert capacity(session, world.settings, ["c!", "python"]).lacking == ("c!", "c+python!")
+        assert capacity(session, world.settings, ["c!", "python"]).lacking == (
+            "c+adapters",
+            "c+python+adapters",
+        )
         hosts.register(session, "server", plain | {"adapters": "gtp"}, 1.0)
         assert service.waiting_for(session, world.settings, check) is None
         assert capacity(session, world.settings, ["c!", "python"]).lacking == ()

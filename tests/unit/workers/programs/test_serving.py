@@ -14,7 +14,7 @@ from workers.core.settings import get_settings
 from workers.host import registration
 from workers.host.cores import match_cores
 from workers.programs.runtimes.languages import environment_of, exact, title_of
-from workers.programs.serving import environments_in, needs, queue_name, queue_names, served_needs
+from workers.programs.serving import environments_in, needs, queue_name, queue_names, served_needs, words_in
 
 
 def test_needs_are_a_word_for_a_set_of_languages() -> None:
@@ -41,6 +41,8 @@ def test_bots_that_adapters_start_need_a_host_that_lets_them() -> None:
     assert needs(["c!", "c"]) in served_needs(["adapters", "c", "python"])
     assert needs(["c!"]) not in served_needs(["c", "python"])
     assert served_needs(["adapters"]) == [""]
+    assert words_in("c+python!") == ["c", "python", "adapters"]
+    assert (words_in("c"), words_in("")) == (["c"], [])
     word = "python:numpy@0123456789abcdef!"
     assert environments_in(f"matches.c+{word}") == {"numpy": "0123456789abcdef"}
     assert (environment_of(word), exact(word)[0], title_of(word)) == (
