@@ -15,7 +15,7 @@ from arena.core.words import say, say_named
 
 MOST_CHARS = 2000
 """Longer texts are no sentences of ours, and would take long to compare."""
-NUMBERS = frozenset({"at", "bytes", "count", "ms", "seconds", "status", "took"})
+NUMBERS = frozenset({"at", "bytes", "count", "entries", "ms", "seconds", "status", "took", "whole"})
 """The names of values that are numbers."""
 EITHER = "either"
 """The name of values of which one would do."""
@@ -164,7 +164,7 @@ _FILES = (
     Saying("%(name)s is neither a .zip nor a source file; the languages are %(known)s"),
     Saying("%(name)s is not Python source: it is no text in UTF-8 or in the encoding it names"),
     Saying("the file is not a readable zip: %(why)s"),
-    Saying("the zip has %(status)s entries; at most %(count)s are taken"),
+    Saying("the zip has %(entries)s entries; at most %(count)s are taken"),
     Saying("the zip holds %(name)s twice, or names that some systems take for the same"),
     Saying("the zip has the name %(name)s; use plain relative names with /"),
     Saying("the zip has %(name)s, which is a link or a device; only files are taken"),
@@ -172,7 +172,7 @@ _FILES = (
     Saying("the zip has %(name)s compressed in a rare way; use the usual one (deflate)"),
     Saying(
         "the zip has the name %(name)s…, which is too long: at most %(bytes)s bytes of UTF-8 for a file or "
-        "folder, %(ms)s for the whole path, %(count)s names in it"
+        "folder, %(whole)s for the whole path, %(count)s names in it"
     ),
     Saying(
         "the zip unpacks to more than is taken (%(bytes)s bytes, and at most %(count)s times its own size)"
