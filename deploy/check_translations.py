@@ -45,6 +45,7 @@ REFUSING = (
         *("theory/standings", "theory/statistics/sprt.py"),
         "core/games.py",
         "core/names.py",
+        "core/sayings.py",
         "core/lookalikes.py",
         "core/validation.py",
         "interchange/roster.py",
@@ -70,7 +71,7 @@ REFUSALS = frozenset(
     {
         *("ArenaError", "InvalidError", "ForbiddenError", "NotFoundError", "ConflictError", "ChangedError"),
         *("FormatError", "OrderError", "PassedError", "TooManyError", "FullQuotaError", "GridError"),
-        "LineError",
+        *("LineError", "Saying"),
         *("ParameterError", "OpeningsError", "OrderedError", "HypothesesError"),
         *("IllegalMoveError", "UnreadableMoveError"),
         *("PlayerError", "StrategyError", "UnknownGameError"),

@@ -34,14 +34,15 @@ ROOMS = ("cli", "client", "local")
 RULES = (
     ROOT / "engines" / "game.py",
     ROOT / "engines" / "openings.py",
+    ROOT / "arena" / "core" / "sayings.py",
     *(ROOT / "engines" / "games").glob("*.py"),
     *(ROOT / "engines" / "solvers").glob("*.py"),
 )
 """What refuses a game, its parameters, moves, positions and openings, or to solve it, by messages with names
-for their values."""
+for their values; and what workers say of a bot."""
 REFUSALS = {
     *("UnknownGameError", "ParameterError", "UnreadableMoveError", "UnreadableStateError"),
-    *("IllegalMoveError", "OpeningsError", "SolverError", "BoundsError", "ProofError"),
+    *("IllegalMoveError", "OpeningsError", "SolverError", "BoundsError", "ProofError", "Saying"),
 }
 AGAIN = "error.message"
 """How one says what another has said."""

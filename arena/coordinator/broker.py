@@ -23,7 +23,7 @@ from workers.core.live import steps_place
 from workers.core.redis_address import redis_url
 from workers.core.signing import SigningKey
 from workers.host.drains import Drains
-from workers.programs.runtimes.languages import LANGUAGES
+from workers.programs.runtimes.languages import ADAPTERS, LANGUAGES
 from workers.programs.serving import (
     CHECKS,
     MATCHES,
@@ -125,7 +125,7 @@ class CeleryBroker:
             encoding_errors="surrogateescape",  # whatever stands in a queue comes back as it is
         )
         self._drains = Drains(url)
-        self._languages = {*LANGUAGES}
+        self._languages = {*LANGUAGES, ADAPTERS}
         self._bell = Listener(url, TIMEOUT_SECONDS)
 
     def know(self, environments: Collection[str]) -> None:

@@ -29,6 +29,7 @@ from arena.store.models.event_types import CheckLost, CheckRecorded
 from arena.submissions.checks import fall_back
 from workers.checks.contract import STEPS, CheckReport, CheckSpec, Step
 from workers.core.contract import BotRef
+from workers.programs.runtimes.languages import plain
 from workers.programs.serving import CHECKS
 
 WINDOW = 2
@@ -142,7 +143,7 @@ def fit_report(payload: Mapping[str, Any], check: Check) -> CheckReport:
     report = report.model_copy(update={"host": check.host or report.host})
     text = report.model_dump_json()
     require(len(text) <= MAX_REPORT_CHARS and r"\u0000" not in text, "it is too long, or contains NUL")
-    own = (str(check.version_id), check.version.language)
+    own = (str(check.version_id), plain(check.version.language))
     require((report.check, report.language) == own, "it is of another check")
     require(report.passed == (report.code is None), "it has a fault and passed, or neither")
     done = [(step.step, step.game) for step in report.steps if step.passed]

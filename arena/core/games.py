@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.core.errors import InvalidError
+from arena.core.sayings import worded
 from engines import USUAL_GAME
 from engines.game import Game, GameError
 from engines.games import find_game
@@ -31,7 +32,8 @@ class UploadError(InvalidError):
     """What was handed in is no bot, or for games that there are not; `flaw` is what is wrong."""
 
     def __init__(self, message: str, flaw: Flaw) -> None:
-        super().__init__(message)
+        said = worded(message)
+        super().__init__(said.message, **said.values)
         self.flaw = flaw
 
 

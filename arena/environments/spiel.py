@@ -5,7 +5,7 @@
 
 Importing it registers ``bot_arena_GAME`` for each game that can be told as numbers. Parameters are the game's
 own, but for those that are usually left unsaid, which OpenSpiel does not know; a list is written as JSON with
-semicolons, as in ``bot_arena_GAME(heaps=[3;4;5])``. Needs ``bot-arena[open-spiel]``.
+semicolons, as in ``bot_arena_GAME(heaps=[3;4;5])``. Needs ``bot-arena[openspiel]``.
 """
 
 from __future__ import annotations

@@ -127,7 +127,10 @@ def _require_modest(plan: ExperimentPlan) -> None:
     if plan.chunk is not None:
         raise InvalidError("only an administrator sets chunk; leave it out")
     if plan.columns is not None:
-        raise InvalidError("only an administrator records games in columns; leave columns out")
+        raise InvalidError(
+            "only an administrator records games in columns; have them kept as lines with record_games "
+            "(on the command line: --record FILE.jsonl)"
+        )
     if plan.limits != Limits():
         raise InvalidError("only an administrator sets limits; leave them out")
     time = plan.time

@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arena.core.sayings import said
 from arena.local.errors import InputError, LocalError
 from arena.local.submission import read_submission
 from workers.core.errors import BuildError, UnsupportedError
@@ -58,6 +59,6 @@ def build_here(path: Path) -> Program:
     try:
         return workshop.program(store.put(submission.archive))
     except BuildError as error:
-        raise InputError(f"{path}: {error}\n{error.said.head}{error.said.tail}".rstrip()) from None
+        raise InputError(f"{path}: {said(str(error))}\n{error.said.head}{error.said.tail}".rstrip()) from None
     except UnsupportedError as error:
         raise LocalError(f"{path}: {error}") from None

@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from arena.core.sayings import said
 from arena.core.words import say
 from arena.local.errors import InputError
 
@@ -185,7 +186,7 @@ def _manifest(folder: Path) -> Manifest:
     except FileNotFoundError:
         return Manifest()
     except ArchiveError as error:
-        raise InputError(f"{folder}: {error}") from None
+        raise InputError(f"{folder}: {said(str(error))}") from None
 
 
 def _built(path: Path) -> Startable:

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.core.names import name_of_file
+from arena.core.sayings import said
 from arena.core.words import say
 from arena.local.errors import InputError
+from bots.adapters import PROTOCOLS, recognised
 from workers.core.errors import ArchiveError
-from workers.programs.archives import SKIPPED, canonical_archive, source_of
+from workers.programs.archives import SKIPPED, canonical_archive, files_of, source_of
 from workers.programs.runtimes.detection import Source
 
 
@@ -40,9 +42,29 @@ def read_submission(path: Path) -> Submission:
             say("{path} cannot be read: {strerror}", path=path, strerror=error.strerror)
         ) from None
     except ArchiveError as error:
-        raise InputError(say("{path} is no bot: {error}", path=path, error=error)) from None
+        raise InputError(say("{path} is no bot: {error}", path=path, error=said(str(error)))) from None
     stem = path.resolve().name.removesuffix(path.suffix)
     return Submission(filename, data, archive, source, source.manifest.name or name_of_file(stem))
+
+
+def protocol_hint(argument: str) -> str:
+    """How a bot that did not get ready may say which other protocol it speaks; empty where that is not it.
+
+    `argument` is what was typed for it: only of a file or a folder its files are known.
+    """
+    try:
+        submission = read_submission(Path(argument).expanduser())
+    except (InputError, RuntimeError):  # it is a command, a program, or @name
+        return ""
+    source = submission.source
+    if source.manifest.protocol or not (name := recognised(files_of(submission.archive), source.entry)):
+        return ""
+    return say(
+        'it looks like a bot for {title}: with a bot.toml that says protocol = "{name}" an arena plays it as '
+        "it is (docs/adapters.md)",
+        title=PROTOCOLS[name].title,
+        name=name,
+    )
 
 
 def _read(path: Path) -> tuple[str, bytes]:

@@ -19,7 +19,7 @@ from arena.submissions import checks, environments, hosts
 from engines.game import Game
 from engines.games import find_game
 from workers.core.contract import TimeControl
-from workers.programs.serving import needs, served_needs
+from workers.programs.serving import needs, served_needs, words_in
 
 MAX_MATCHES = 1000
 """The latest recorded matches that are looked at, in all."""
@@ -46,8 +46,8 @@ def capacity(session: Session, settings: Settings, languages: Collection[str] = 
     means = environments.meanings(session)
     serving = {host: set(served_needs(environments.words_of(host.languages, means))) for host in slots}
     useful = [host for host, served in serving.items() if not wanted or served & wanted]
-    lacking = wanted - set().union(*serving.values())
-    return Capacity(len(useful), sum(slots[host] for host in useful), tuple(sorted(lacking)))
+    lacking = sorted("+".join(words_in(each)) for each in wanted - set().union(*serving.values()))
+    return Capacity(len(useful), sum(slots[host] for host in useful), tuple(lacking))
 
 
 @dataclass(frozen=True)

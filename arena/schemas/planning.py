@@ -84,7 +84,9 @@ class Hosts(BaseModel):
 
     hosts: int
     workers: int
-    lacking: list[str] = Field(description="Languages that matches need together and no host has.")
+    lacking: list[str] = Field(
+        description="Languages, and `adapters`, that matches need together and no host has."
+    )
 
 
 class Replays(BaseModel):

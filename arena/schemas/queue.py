@@ -14,7 +14,7 @@ from workers.training.plan import Part
 class QueueLine(BaseModel):
     """Work of one kind with the same needs; matches are those of one tournament."""
 
-    needs: list[str] = Field(description="The languages that a host has to run for it.")
+    needs: list[str] = Field(description="The languages that a host has to run for it, and `adapters`.")
     tournament: str | None
     title: str
     paused: bool

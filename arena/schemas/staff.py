@@ -91,7 +91,7 @@ class HostOut(BaseModel):
     cores: int | None = Field(description="How many cores its matches may have.")
     languages: dict[str, str] = Field(
         description="The languages that it runs, with their tools' versions; and the environments that it "
-        "has, `python:NAME@DIGEST`, with their packages."
+        "has, `python:NAME@DIGEST`, with their packages; `adapters` where bots may start processes."
     )
     strange: list[str] = Field(
         description="Of these the environments whose names mean other packages in this arena: it is given no "

@@ -20,7 +20,7 @@ from arena.store import worker_keys
 from arena.store.database import has_news
 from arena.store.models import Environment, Host
 from workers.programs.environments import DIGEST
-from workers.programs.runtimes.languages import PYTHON, WITH, environment_of, exact, with_environment
+from workers.programs.runtimes.languages import PYTHON, WITH, environment_of, exact, plain, with_environment
 from workers.programs.runtimes.manifest import ENVIRONMENT
 
 OFFERED = re.compile(rf"{PYTHON.name}:{ENVIRONMENT}@{DIGEST}")
@@ -52,11 +52,12 @@ def ever(session: Session) -> list[str]:
 
 def pinned(session: Session, needs: str) -> str:
     """The same needs with exactly the environments that their names mean now."""
-    if not any(environment_of(word) and exact(word)[1] is None for word in needs.split("+")):
+    bare = plain(needs)
+    if not any(environment_of(word) and exact(word)[1] is None for word in bare.split("+")):
         return needs
     means = meanings(session)
-    words = ((word, means.get(word)) for word in needs.split("+"))
-    return "+".join(f"{word}@{digest}" if digest else word for word, digest in words)
+    words = ((word, means.get(word)) for word in bare.split("+"))
+    return "+".join(f"{word}@{digest}" if digest else word for word, digest in words) + needs[len(bare) :]
 
 
 def is_settled(session: Session, needs: str) -> bool:

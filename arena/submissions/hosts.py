@@ -16,7 +16,7 @@ from arena.store import worker_keys
 from arena.store.database import has_news
 from arena.store.models import Host, WorkerProcess
 from arena.submissions import environments
-from workers.programs.runtimes.languages import LANGUAGES, exact, title_of
+from workers.programs.runtimes.languages import ADAPTED, LANGUAGES, exact, title_of
 from workers.programs.serving import CHECKS, KINDS, MATCHES, SOLVES, TRAININGS, served_needs
 
 LEAST_WINDOW, MOST_WINDOW = 16, 1000
@@ -166,5 +166,11 @@ def lacking(kind: str, needed: str) -> str:
     if kind == TRAININGS:
         return "waiting for a trusted worker host where learning is compiled; none is there now"
     titles = [title for word in needed.split("+") if (title := title_of(exact(word)[0]))]
-    able = f"runs {' and '.join(titles)}{' and checks bots' if kind == CHECKS else ''}"
-    return f"waiting for a worker host that {able}; none is there now"
+    able = [f"runs {' and '.join(titles)}"]
+    if needed.endswith(ADAPTED):
+        able.append("starts bots by adapters")
+    if kind == CHECKS:
+        able.append("checks bots")
+    first, last = able[:-1], able[-1]
+    able_to = f"{', '.join(first)} and {last}" if first else last
+    return f"waiting for a worker host that {able_to}; none is there now"

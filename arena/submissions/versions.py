@@ -196,7 +196,7 @@ def _new_version(session: Session, bot: Bot, prepared: Prepared) -> BotVersion:
         archive=prepared.archive,
         size=len(prepared.content),
         filename="".join(filter(str.isprintable, prepared.filename))[:MAX_FILENAME_CHARS],
-        language=prepared.source.word,
+        language=prepared.source.needs,
         games=prepared.games,
         state=VersionState.CHECKING,
         created_at=utc_now(),

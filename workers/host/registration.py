@@ -21,14 +21,16 @@ from typing import Any
 import structlog
 from celery.signals import celeryd_after_setup, worker_ready
 
+from bots.adapters import PROTOCOLS
 from workers import app as names
 from workers.app import app
 from workers.core.settings import get_settings
 from workers.host.calibration import speed
 from workers.host.cores import match_cores
 from workers.host.presence import PRESENCE
+from workers.programs.adapting import starts_processes
 from workers.programs.environments import environments, offered
-from workers.programs.runtimes.languages import PYTHON, exact
+from workers.programs.runtimes.languages import ADAPTERS, PYTHON, exact
 from workers.programs.runtimes.toolchains import find_toolchains
 from workers.programs.serving import CHECKS, KINDS, SOLVES, TRAININGS, queue_names
 from workers.sandbox.levels import ByTrust
@@ -46,11 +48,17 @@ log = structlog.get_logger()
 def toolchains() -> dict[str, str]:
     """The languages that this host runs, with the versions of their tools; found out once.
 
-    With each environment that bots can use Python is one more, with what is in that.
+    With each environment that bots can use Python is one more, with what is in that; and adapters are, where
+    bots may start processes.
     """
     confinement, python = ByTrust(), tuple(shlex.split(get_settings().bot_python))
     found = find_toolchains(confinement, python)
-    return found | offered(confinement, python) if PYTHON.name in found else found
+    if PYTHON.name not in found:
+        return found
+    if starts_processes(confinement):
+        told = ", ".join(name for name, protocol in PROTOCOLS.items() if not protocol.imported)
+        found = {**found, ADAPTERS: told}
+    return found | offered(confinement, python)
 
 
 def still_here() -> dict[str, str]:

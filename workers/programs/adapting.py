@@ -8,12 +8,11 @@ An adapter is a program of ours that the bot's interpreter for Python runs, in t
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from bots import adapters
-from bots.adapters import PROTOCOLS
+from bots.adapters import PROTOCOLS, recognised
 from workers.core.contract import Limits
 from workers.programs.runtimes.detection import Source
 from workers.programs.runtimes.languages import PYTHON, Words
@@ -25,9 +24,6 @@ from workers.sandbox.confinement import Confinement, Program
 FOLDER = Path(adapters.__file__).parent
 START = FOLDER / "start.py"
 TRIAL_SECONDS = 60.0
-MOST_READ_BYTES = 2**20
-OWN_WORDS = re.compile(rb"arena/1|\barena_bot\b")
-"""What a bot that speaks `arena/1` has in it."""
 
 
 def adapted(program: Program, source: Source, python: Words) -> Program:
@@ -63,15 +59,10 @@ def starts_processes(confinement: Confinement) -> bool:
 
 def hint(files: Mapping[str, bytes], entry: str) -> str:
     """What to write into `bot.toml` for a bot that looks like one of another protocol; empty otherwise."""
-    others = (content for name, content in files.items() if name != entry)
-    joined = b"\n".join((files[entry], *others))[:MOST_READ_BYTES]
-    if OWN_WORDS.search(joined):
+    name = recognised(files, entry)
+    if name is None:
         return ""
-    text = joined.decode("utf-8", "replace")
-    for name, protocol in PROTOCOLS.items():
-        if all(re.search(mark, text) for mark in protocol.marks):
-            return (
-                f'it looks like a bot for {protocol.title}: with a {FILE} that says protocol = "{name}"'
-                " it plays here as it is (docs/adapters.md)"
-            )
-    return ""
+    return (
+        f'it looks like a bot for {PROTOCOLS[name].title}: with a {FILE} that says protocol = "{name}"'
+        " it plays here as it is (docs/adapters.md)"
+    )

@@ -134,15 +134,14 @@ class BuildCache:
 
     def _adapted(self, program: Program, source: Source) -> Program:
         """The program, behind an adapter if it speaks another protocol."""
-        name = source.manifest.protocol
-        if name is not None and not PROTOCOLS[name].imported:
+        if source.adapted:
             if self._starts_processes is None:
                 self._starts_processes = starts_processes(self._confinement())
             if not self._starts_processes:
+                title = PROTOCOLS[str(source.manifest.protocol)].title
                 raise UnsupportedError(
-                    f"this host does not run bots for {PROTOCOLS[name].title}: an adapter starts them as"
-                    " processes, which bots here may not; it takes bubblewrap and a control group that counts"
-                    " memory"
+                    f"this host does not run bots for {title}: an adapter starts them as processes, which"
+                    " bots here may not; it takes bubblewrap and a control group that counts memory"
                 )
         return adapted(program, source, self._python)
 

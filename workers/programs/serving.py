@@ -4,6 +4,9 @@ Work needs the languages of its bots, and waits in a queue named after its kind 
 is where matches of a C bot against a Java bot are. A host serves every queue whose languages it runs, so
 nothing reaches a host that could not play it, whatever mixture of hosts there is.
 
+Bots that adapters start need a host that lets them start processes: their queues end with `!`, as in
+`matches.c+java!`, and a host that can do that serves each of its queues so, too.
+
 A language with an environment is one more language, and a host has it in the form that it has built: the
 queue `matches.python:numpy@0123456789abcdef` also says with which packages its work is to be done.
 """
@@ -14,7 +17,15 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations
 from typing import Any, Final
 
-from workers.programs.runtimes.languages import LANGUAGES, environment_of, exact, language_of
+from workers.programs.runtimes.languages import (
+    ADAPTED,
+    ADAPTERS,
+    LANGUAGES,
+    environment_of,
+    exact,
+    language_of,
+    plain,
+)
 
 KINDS = (
     *("checks", "matches", "moves", "repeats", "reviews", "scrimmages", "simulations", "solves"),
@@ -47,7 +58,15 @@ def named(kind: str, told: Mapping[str, Any]) -> dict[str, str]:
 
 def needs(languages: Iterable[str]) -> str:
     """Languages as one word, the same for every order; empty for work that needs none."""
-    return "+".join(sorted(set(languages)))
+    words = set(languages)
+    adapted = ADAPTED if any(word.endswith(ADAPTED) for word in words) else ""
+    return "+".join(sorted(set(map(plain, words)))) + adapted
+
+
+def words_in(needed: str) -> list[str]:
+    """What a host has to have for these needs: the languages, and adapters."""
+    words = plain(needed).split("+") if needed else []
+    return [*words, ADAPTERS] if needed.endswith(ADAPTED) else words
 
 
 def queue_name(kind: str, needed: str) -> str:
@@ -56,12 +75,17 @@ def queue_name(kind: str, needed: str) -> str:
 
 
 def served_needs(languages: Collection[str]) -> list[str]:
-    """All that a host of these languages can do: nothing special, each of them, and any two."""
+    """All that a host of these languages can do: nothing special, each of them, and any two.
+
+    With adapters it can do the same for bots that are started by them.
+    """
     known = sorted(each for each in set(languages) if language_of(each) in LANGUAGES)
-    return ["", *known, *(needs(pair) for pair in combinations(known, 2))]
+    able = [*known, *(needs(pair) for pair in combinations(known, 2))]
+    adapted = [f"{each}{ADAPTED}" for each in able] if ADAPTERS in languages else []
+    return ["", *able, *adapted]
 
 
-def queue_names(kind: str, languages: Collection[str] = LANGUAGES.keys()) -> list[str]:
+def queue_names(kind: str, languages: Collection[str] = (*LANGUAGES, ADAPTERS)) -> list[str]:
     """The queues of that kind that a host of these languages serves; without languages all that there are."""
     return [queue_name(kind, needed) for needed in served_needs(languages)]
 

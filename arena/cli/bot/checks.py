@@ -14,6 +14,7 @@ from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line
 from arena.core.commands import path_word
+from arena.core.sayings import said
 from arena.core.words import say
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def show_verdict(
             )
         )
         for reason in filter(None, (checked.waiting, checked.trouble)):
-            print_line(reason)
+            print_line(said(reason))
         if checked.report:
             print_report(checked.report)
         elif checked.code:
@@ -185,7 +186,7 @@ def print_report(report: CheckReport) -> None:
             "failed: {code}{what}: {detail}",
             code=say(report.code or ""),
             what=say(" in {where}", where=where) if where else "",
-            detail=report.detail,
+            detail=said(report.detail),
         )
     )
     fault = report.forfeit

@@ -15,6 +15,7 @@ from arena.cli.shared.failures import UsageError
 from arena.cli.shared.options import AsJson, Unsafe, allow_unsafe
 from arena.cli.shared.output import note, print_json, print_line
 from arena.core.commands import path_word
+from arena.core.sayings import said
 from arena.core.words import say, say_many
 from bots.starters import STARTERS
 from engines import USUAL_GAME
@@ -166,7 +167,7 @@ class _Trial:
 
         if not self._quiet:
             print_report(report)
-        detail = with_error(report.detail, report.stderr.head + report.stderr.tail)
+        detail = with_error(said(report.detail), report.stderr.head + report.stderr.tail)
         return say(
             "fix first: its check fails by {code}: {detail}", code=say(report.code or ""), detail=detail
         )
@@ -184,7 +185,7 @@ class _Trial:
                 name = writer.append(tried.game.record) if writer else None
                 self.told["games"].append(_row(tried, name))
                 note(say("game {number} of {most} {said}", number=number, most=GAMES, said=_said(tried)))
-                fix = fix or _fault(tried, name)
+                fix = fix or _fault(tried, name, self._path)
         finally:
             if writer:
                 writer.close()
@@ -254,9 +255,9 @@ def _said(tried: Tried) -> str:
     )
 
 
-def _fault(tried: Tried, name: str | None) -> str | None:
-    """The bot's own fault in a game, in a sentence."""
-    from arena.cli.shared.advice import advice_of
+def _fault(tried: Tried, name: str | None, path: Path) -> str | None:
+    """The fault of the bot at `path` in a game, in a sentence."""
+    from arena.cli.shared.advice import advice_of, protocol_of
     from arena.core.diagnosis import with_error
 
     fault = tried.forfeit
@@ -270,9 +271,11 @@ def _fault(tried: Tried, name: str | None) -> str | None:
         code=code,
         where=f"{name}, " if name else "",
         ply=fault.ply + 1,
-        detail=with_error(detail, wrote),
+        detail=with_error(said(detail), wrote),
     )
-    return say("{told}; {advice}", told=told, advice=advice) if advice else told
+    for each in filter(None, (advice, protocol_of(code, str(path)))):
+        told = say("{told}; {advice}", told=told, advice=each)
+    return told
 
 
 def _watch(path: Path, game: Game[Any], record: Path | None) -> None:
@@ -289,7 +292,7 @@ def _watch(path: Path, game: Game[Any], record: Path | None) -> None:
             if tried is None:
                 continue
             name = writer.append(tried.game.record) if writer else None
-            print_line(_fault(tried, name) or _said(tried))
+            print_line(_fault(tried, name, path) or _said(tried))
             at = min(at + (tried.result == "won"), len(against) - 1)
     except KeyboardInterrupt:
         note(say("not watched any more"))

@@ -88,11 +88,25 @@ def sweep(
         raise CliError(trouble)
 
 
+def _require_unrecorded(cells: list[Cell]) -> None:
+    """Refuse a sweep that asks for its games, of which only those on the workers keep any."""
+    for key in ("record_games", "columns"):
+        if any(getattr(cell.plan, key) for cell in cells):
+            raise UsageError(
+                say(
+                    "each.{key}: a sweep that is played here keeps no games; leave {key} out, or have the "
+                    "workers play it (--on workers)",
+                    key=key,
+                )
+            )
+
+
 def _play_here(
     plan: SweepPlan, cells: list[Cell], jobs: int | None, journal: JournalOptions
 ) -> tuple[list[dict[str, Any]], str]:
     from arena.local import sweeps
 
+    _require_unrecorded(cells)
     rows, trouble = [], ""
     way = sweeps.Way(jobs, journal.journal, journal.fresh, note)
     for one in sweeps.run(plan, cells, _spec_of, way):

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from arena.cli.match.crosstable import print_pairs
 from arena.cli.match.estimates import estimate_lines, story_lines
 from arena.cli.match.worth import lines_of, loser_of, turn_of
-from arena.cli.shared.advice import advice_of
+from arena.cli.shared.advice import advice_of, protocol_of
 from arena.cli.shared.options import params_text
 from arena.cli.shared.output import amount, duration, print_line, print_table
 from arena.core.commands import replay_command
+from arena.core.sayings import said
 from arena.core.words import say, say_many
 from engines.game import Game, GameError
 from engines.games import find_game
@@ -79,14 +80,15 @@ def evidence_lines(forfeit: Mapping[str, Any]) -> Iterator[str]:
         what=forfeit["ply"] + 1,
         code=say(forfeit["code"]),
     )
-    yield from _evidence(forfeit, forfeit["stderr_tail"])
+    yield from _evidence(forfeit, forfeit["stderr_tail"], forfeit["bot"])
 
 
-def _evidence(told: Mapping[str, Any], stderr: str) -> Iterator[str]:
+def _evidence(told: Mapping[str, Any], stderr: str, bot: str) -> Iterator[str]:
+    """What is known about a forfeit of the bot that is given to commands as `bot`."""
     if not any(told[key] for key in ("detail", "expected", "received", "stderr_tail")):
         yield say("    evidence is for its team and the staff")
         return
-    yield say("    detail:   {detail}", detail=told["detail"])
+    yield say("    detail:   {detail}", detail=said(told["detail"]))
     yield say("    expected: {expected}", expected=told["expected"])
     if told["received"]:
         yield say("    received: {received}", received=told["received"])
@@ -102,8 +104,9 @@ def _evidence(told: Mapping[str, Any], stderr: str) -> Iterator[str]:
         yield "    stderr:"
         yield textwrap.indent(stderr.rstrip("\n"), "      | ")
     times = {"clock": told["clock_ms"], "cpu": told["cpu_ms"]}
-    if advice := advice_of(told["code"], told["detail"], stderr, **times, received=told["received"]):
-        yield say("    hint:     {advice}", advice=advice)
+    advice = advice_of(told["code"], told["detail"], stderr, **times, received=told["received"])
+    for each in filter(None, (advice, protocol_of(told["code"], bot))):
+        yield say("    hint:     {advice}", advice=each)
     if told["replay"]:
         yield say("    again:    {replay}", replay=told["replay"])
 
@@ -305,7 +308,8 @@ def print_forfeits(record: MatchRecord, labels: Sequence[str], name: str | None,
         times = {"clock_ms": forfeit.clock_ns / NS_PER_MS, "cpu_ms": cpu_ms}
         replay = replay_command(name, bots[forfeit.seat], forfeit.seat, forfeit.ply + 1) if name else None
         told = forfeit.model_dump() | times | {"replay": replay}
-        for line in _evidence(told, _stderr(record.result.seats[forfeit.seat])):
+        stderr = _stderr(record.result.seats[forfeit.seat])
+        for line in _evidence(told, stderr, bots[forfeit.seat]):
             print_line(line)
 
 
@@ -338,7 +342,7 @@ def print_steps(steps: Iterable[Mapping[str, Any]]) -> None:
         answer = escape_text(step["move"]) if step["move"] is not None else say("resigns")
         if step["fault"]:
             fault = step["fault"]
-            answer = f"{say(fault['code'])}: {fault['detail']} {fault['received']}".rstrip()
+            answer = f"{say(fault['code'])}: {said(fault['detail'])} {fault['received']}".rstrip()
         elif not step["legal"]:
             answer = say("illegal_move: {answer}", answer=answer)
         debug = f"  {step['debug']!r}" if step["debug"] else ""

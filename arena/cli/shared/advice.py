@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arena.core.diagnosis import missing_module, was_busy, was_silent
 from arena.core.words import say
+from workers.core.contract import FaultCode
 
 
 def advice_of(
@@ -22,3 +23,15 @@ def advice_of(
             "it computed all the time: let it look at the request's `time`, and answer before that is over"
         )
     return None
+
+
+def protocol_of(code: str, bot: str) -> str:
+    """Which other protocol a bot may speak that did not get ready, in the reader's language; mostly nothing.
+
+    `bot` is as it is given to commands.
+    """
+    if code != FaultCode.STARTUP:
+        return ""
+    from arena.local.submission import protocol_hint
+
+    return protocol_hint(bot)

@@ -12,6 +12,7 @@ from arena.cli.simulate.report import Finished
 from arena.cli.simulate.request import Request
 from arena.core.words import say
 from arena.experiments.simulations import strategy_player
+from arena.local.game_folder import is_folder_of_games
 from engines.game import Game
 from engines.games import find_game
 
@@ -71,19 +72,14 @@ def _keeping(request: Request) -> Keep | None:
 
 
 def _recorded(file: Path, record_by: str, players: tuple[str, str]) -> dict[str, Any]:
-    """How the workers are to keep the games: those of bots as lines, those of players by name as columns."""
-    bots, columns = any(player.startswith(SUBMITTED) for player in players), file.suffix == ".parquet"
-    if bots == columns:
-        what, kind = (say("bots"), ".jsonl") if bots else (say("players by name"), ".parquet")
+    """How the workers are to keep the games: as lines, or, of players by name, as columns."""
+    if not is_folder_of_games(file):
+        return {"record_games": True}
+    if any(player.startswith(SUBMITTED) for player in players):
         raise UsageError(
-            say(
-                "workers record games of {what} to a file that ends with {kind}, not {file}",
-                what=what,
-                kind=kind,
-                file=file,
-            )
+            say("workers record games of bots to a file that ends with .jsonl, not {file}", file=file)
         )
-    return {"columns": record_by} if columns else {"record_games": True}
+    return {"columns": record_by}
 
 
 def _player(text: str, game: Game[Any]) -> str:

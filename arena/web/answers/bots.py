@@ -12,11 +12,13 @@ from arena.submissions import checks
 from arena.submissions.choosing import Choice
 from arena.web.answers.copying import copied
 from workers.checks.contract import StepReport
+from workers.programs.runtimes.languages import plain
 
 
 def version_of(version: BotVersion) -> VersionOut:
     """The version without its files."""
-    return copied(VersionOut, version, bot=version.bot.name, version=version.number)
+    named = {"bot": version.bot.name, "version": version.number, "language": plain(version.language)}
+    return copied(VersionOut, version, **named)
 
 
 def environment_of(choice: Choice) -> EnvironmentOut:

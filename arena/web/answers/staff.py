@@ -19,7 +19,17 @@ from arena.schemas import staff as schemas
 from arena.store.models import Analysis, Check, Experiment, SetAside, WorkerKey
 from arena.submissions import checks, hosts
 from arena.web.answers.copying import copied
-from workers.programs.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS, SOLVES, TRAININGS
+from workers.programs.runtimes.languages import plain
+from workers.programs.serving import (
+    CHECKS,
+    MATCHES,
+    REVIEWS,
+    SCRIMMAGES,
+    SIMULATIONS,
+    SOLVES,
+    TRAININGS,
+    words_in,
+)
 
 
 def host_of(view: HostView) -> schemas.HostOut:
@@ -94,7 +104,7 @@ def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> waiting.QueueOut:
             copied(
                 waiting.QueuedExperiment,
                 each.row,
-                needs=_needs(each.row.needs),
+                needs=words_in(each.row.needs),
                 nobody=hosts.lacking(SIMULATIONS, each.row.needs) if each.nobody else None,
             )
             for each in queue.experiments
@@ -125,7 +135,7 @@ def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> waiting.QueueOut:
 
 def _line(kind: str, line: Line) -> waiting.QueueLine:
     return waiting.QueueLine(
-        needs=_needs(line.needs),
+        needs=words_in(line.needs),
         tournament=line.tournament or None,
         title=line.title,
         paused=line.paused,
@@ -135,10 +145,6 @@ def _line(kind: str, line: Line) -> waiting.QueueLine:
         since=line.since,
         nobody=hosts.lacking(kind, line.needs) if line.nobody else None,
     )
-
-
-def _needs(needs: str) -> list[str]:
-    return needs.split("+") if needs else []
 
 
 def loss_of(loss: Loss) -> schemas.LossOut:
@@ -163,7 +169,7 @@ def check_of(check: Check) -> schemas.StaffCheck:
         bot=row.bot.name,
         version=row.number,
         owner=row.bot.owner.name,
-        language=row.language,
+        language=plain(row.language),
         verdict=row.state,
         code=checks.code_of(row),
     )

@@ -8,6 +8,7 @@ from arena.store.models import Entry, Tournament
 from arena.theory.standings.balance import Balance, Share
 from arena.theory.standings.tally import Tally
 from arena.web.answers.copying import copied
+from workers.programs.runtimes.languages import plain
 
 
 def bot_numbers_of(tournament: Tournament, bot: BotNumbers) -> schemas.BotNumbersOut:
@@ -19,7 +20,7 @@ def bot_numbers_of(tournament: Tournament, bot: BotNumbers) -> schemas.BotNumber
         bot=version.bot.name,
         owner=version.bot.owner.name,
         version=version.number,
-        language=version.language,
+        language=plain(version.language),
         totals=_totals(numbers.total),
         seats=[_totals(each) for each in numbers.seats],
         openings=_openings(tournament, numbers.openings),

@@ -63,7 +63,7 @@ def _form(
         skipped=sorted(SKIPPED),
         fault=fault,
         values={"most": f"{batches.MAX_BATCH_BYTES / MEGABYTE:g}", "parts": batches.MAX_PARTS},
-        detail=str(error) if error else "",
+        detail=error or "",
     )
 
 

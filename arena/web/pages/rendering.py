@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from arena.coordinator.watch import Trouble
 from arena.core.errors import Worded
+from arena.core.sayings import worded
 from arena.store.sessions import Glimpse
 from arena.web.answers.templates import SHOWN, environment_in
 from arena.web.http.costly_routes import LANGUAGE_COOKIE
@@ -159,6 +160,10 @@ def _environment(language: Language, zone: dt.tzinfo) -> Environment:
     def told(error: Worded | GameError) -> refusals.Told:
         return refusals.told(error, translations.gettext, english=language.catalogue is None)
 
-    environment.globals |= {"wording": wording, "own": own_words, "worded": told}
+    def spoken(text: str) -> refusals.Told:
+        """What a worker said, in English."""
+        return told(worded(text))
+
+    environment.globals |= {"wording": wording, "own": own_words, "worded": told, "spoken": spoken}
     environment.filters["moment"] = moment
     return environment

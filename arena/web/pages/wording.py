@@ -34,7 +34,7 @@ from engines.presentation import Words
 from workers.checks.contract import BUILD
 from workers.core.contract import GameSpec
 from workers.core.poison import Unfit
-from workers.programs.runtimes.languages import title_of
+from workers.programs.runtimes.languages import ADAPTERS, title_of
 from workers.training.plan import Part
 
 GAMES = Words("Games", "遊戲")
@@ -316,9 +316,12 @@ def check_fault(code: str) -> str:
     return NOT_BUILT if code == BUILD else reason(code)
 
 
+ADAPTING = N_("adapters (bots of other protocols)")
+
+
 def language(name: str) -> str:
-    """What a language is called; one that is not known any more stands for itself."""
-    return title_of(name) or name
+    """What a language is called, or adapters; what is not known any more stands for itself."""
+    return ADAPTING if name == ADAPTERS else title_of(name) or name
 
 
 def game(spec: GameSpec) -> Words:

@@ -250,6 +250,26 @@ def test_a_release_has_one_number() -> None:
     assert cited["version"] == project["version"]
 
 
+def test_environments_are_where_workers_look_for_them() -> None:
+    """The component gives them the image's folder to read, and the one job that builds there to write."""
+    folder = DEPLOY / "kubernetes" / "environments"
+    component = yaml.safe_load((folder / "kustomization.yaml").read_text())
+    assert {each["target"]["name"] for each in component["patches"]} == {"workers", "checkers"} <= PODS.keys()
+    volume, mount = (each["value"] for each in yaml.safe_load((folder / "mount.yaml").read_text()))
+    claim, builder, policy = yaml.safe_load_all((folder / "volume.yaml").read_text())
+    assert f"-m 0755 {mount['mountPath']}" in (DEPLOY / "containers" / "Containerfile").read_text()
+    assert mount["readOnly"] is volume["persistentVolumeClaim"]["readOnly"] is True
+    assert volume["persistentVolumeClaim"]["claimName"] == claim["metadata"]["name"]
+    template = builder["spec"]["jobTemplate"]["spec"]["template"]
+    pod, (container,) = template["spec"], template["spec"]["containers"]
+    written = {each["mountPath"] for each in container["volumeMounts"] if not each.get("readOnly")}
+    assert mount["mountPath"] in written
+    workers = PODS["workers"]["spec"]
+    assert pod["securityContext"] == workers["securityContext"]
+    assert container["securityContext"] == workers["containers"][0]["securityContext"]
+    assert policy["spec"]["podSelector"]["matchLabels"] == template["metadata"]["labels"]
+
+
 def test_bubblewrap_may_make_its_namespaces() -> None:
     """The profile allows what it calls, and what reaches into other processes or the kernel stays refused."""
     profile = json.loads((DEPLOY / "containers" / "seccomp.json").read_text(encoding="utf-8"))

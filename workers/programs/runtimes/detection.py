@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from bots.adapters import PROTOCOLS
 from workers.core.errors import ArchiveError, Flaw
 from workers.programs.runtimes.languages import (
+    ADAPTED,
     LANGUAGES,
     PYTHON,
     STATIC,
@@ -34,8 +35,19 @@ class Source:
 
     @property
     def word(self) -> str:
-        """What a host needs for it: the language, and the environment if it names one."""
+        """What it is written in: the language, and the environment if it names one."""
         return with_environment(self.language.name, self.manifest.environment)
+
+    @property
+    def adapted(self) -> bool:
+        """Whether an adapter starts it as a process of its own."""
+        name = self.manifest.protocol
+        return name is not None and not PROTOCOLS[name].imported
+
+    @property
+    def needs(self) -> str:
+        """What a host needs for it."""
+        return self.word + (ADAPTED if self.adapted else "")
 
 
 def find_source(files: Mapping[str, bytes]) -> Source:
@@ -89,9 +101,9 @@ def _chosen(files: Mapping[str, bytes], manifest: Manifest) -> tuple[Language, s
             Flaw.NO_MAIN,
         )
     if len(candidates) > 1:
-        names = " and ".join(entry for _, entry in candidates)
+        names = ", ".join(entry for _, entry in candidates)
         raise ArchiveError(
-            f"{names} could each start the bot; say which in a {FILE}: language = ...", Flaw.SEVERAL_MAINS
+            f"each of {names} could start the bot; say which in a {FILE}: language = ...", Flaw.SEVERAL_MAINS
         )
     return candidates[0]
 

@@ -202,6 +202,17 @@ WITH, EXACTLY = ":", "@"
 also which one it is, by the digest of what is in it: `python:numpy@0123456789abcdef`."""
 
 
+ADAPTED = "!"
+"""It ends what a bot or work needs where the bot is started by an adapter: `c!`, `c+python:numpy!`."""
+ADAPTERS = "adapters"
+"""What a host that can start such bots has beside its languages."""
+
+
+def plain(word: str) -> str:
+    """The same without what it says of adapters."""
+    return word.removesuffix(ADAPTED)
+
+
 def with_environment(language: str, environment: str | None) -> str:
     """What a bot is written in, with the environment that it needs, if any."""
     return language if environment is None else f"{language}{WITH}{environment}"
@@ -209,17 +220,17 @@ def with_environment(language: str, environment: str | None) -> str:
 
 def language_of(word: str) -> str:
     """The language in what a bot needs."""
-    return word.partition(WITH)[0]
+    return plain(word).partition(WITH)[0]
 
 
 def environment_of(word: str) -> str | None:
     """The name of the environment in what a bot needs, or a host has; None where there is none."""
-    return word.partition(WITH)[2].partition(EXACTLY)[0] or None
+    return plain(word).partition(WITH)[2].partition(EXACTLY)[0] or None
 
 
 def exact(word: str) -> tuple[str, str | None]:
     """What a host has, as bots name it, and which one it is; None where that is no question."""
-    name, _, digest = word.partition(EXACTLY)
+    name, _, digest = plain(word).partition(EXACTLY)
     return name, digest or None
 
 

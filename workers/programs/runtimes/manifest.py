@@ -120,7 +120,7 @@ def _check_protocol(manifest: Manifest) -> None:
     heeded = PROTOCOLS[name].options if name else ()
     for option in ("arguments", "moves", "depth", "lines"):
         if getattr(manifest, option) is not None and option not in heeded:
-            with_it = " and ".join(each for each, protocol in PROTOCOLS.items() if option in protocol.options)
+            with_it = " or ".join(each for each, protocol in PROTOCOLS.items() if option in protocol.options)
             raise ArchiveError(f"{FILE} says {option}, which goes with the protocol {with_it}", Flaw.MANIFEST)
     if name == "lines" and manifest.lines is None:
         raise ArchiveError(f"{FILE} names the protocol lines, and has no template in [lines]", Flaw.MANIFEST)

@@ -103,7 +103,6 @@ def test_what_was_broken_off_goes_on(
         (("--record", "there.parquet"), "there.parquet is there already"),
         (("--record", "there.parquet", "--force"), "something else than recorded games"),
         (("--record", "nowhere/g.parquet"), "its folder does not exist"),
-        (("--record", "g.jsonl", "--on", "workers"), "ends with .parquet, not g.jsonl"),
         (("--record", "there.parquet", "--on", "workers"), "there.parquet is there already"),
         (("--record", "nowhere/g.parquet", "--on", "workers"), "its folder does not exist"),
     ],
@@ -186,3 +185,16 @@ def test_workers_parts_come_into_one_folder(
     assert exported.json()["bytes"] > 0
     assert pq.read_table("e.parquet").equals(pq.read_table("g.parquet"))
     assert run("experiment", "export", "1", "--format", "parquet").code == 2
+
+
+def test_lines_are_kept_whoever_plays_and_columns_of_players_by_name(run: Run, api: FakeApi) -> None:
+    """FILE.jsonl asks the workers for lines, as teams may; FILE.parquet of a bot is refused unasked."""
+    api.answers["POST", "/experiments"] = {"detail": "no"}
+    words = ("simulate", "heap_nim", "--second", "xor", "-n", "200", "--on", "workers", "--record")
+    for player in ("random", "bot:one"):
+        run(*words, "g.jsonl", "--first", player)
+    sent = [api.sent(number) for number in (0, 1)]
+    assert [(each["record_games"], "columns" in each) for each in sent] == [(True, False)] * 2
+    refused = run(*words, "g.parquet", "--first", "bot:one")
+    assert (refused.code, "ends with .jsonl, not g.parquet" in refused.err) == (2, True)
+    assert len(api.asked) == len(sent)

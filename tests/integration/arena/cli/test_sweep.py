@@ -172,6 +172,17 @@ def test_what_cannot_be_is_refused(run: Run, words: tuple[str, ...], says: str) 
     assert not Path("state").exists()
 
 
+@pytest.mark.parametrize("key", ["record_games", "columns"])
+def test_games_are_not_silently_left_unrecorded(run: Run, tmp_path: Path, key: str) -> None:
+    """A sweep here that asks for its games, in some cells only too, is refused by the key that asks."""
+    kept = {"record_games": "true, false", "columns": '"game", "ply"'}[key]
+    told = GRID.replace("[vary]", f"[vary]\nkept = [{kept}]") + f'{key} = "{{kept}}"\n'
+    (tmp_path / "kept.toml").write_text(told)
+    ran = run("experiment", "sweep", "kept.toml", "--on", "here")
+    assert (ran.code, f"each.{key}: a sweep that is played here keeps no games" in ran.err) == (2, True)
+    assert not Path("state").exists()
+
+
 def test_a_sweep_on_the_workers_is_watched_and_told(run: Run, api: FakeApi) -> None:
     """The plan goes to the arena; how far it is, and how long it takes, is told until the table is there."""
     api.answers["POST", "/sweeps"] = sweep("running", recorded=0)

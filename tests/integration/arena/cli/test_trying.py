@@ -22,6 +22,7 @@ from engines.games import GAMES, find_row
 from tests.unit.arena.cli.conftest import Run
 
 GAME = ("--game", "heap_nim")
+GTP = "if input() == 'genmove':\n    print('= 1')\n"
 LATE = """from arena_bot import run
 
 
@@ -167,6 +168,25 @@ def test_levels_that_cannot_be_made_here_are_left_out(
     assert {each["against"] for each in tried.json()["games"]} == {
         f"@{level}" for level in find_row("heap_nim").levels if not level.startswith("person")
     }
+
+
+@pytest.mark.parametrize("files", [{"mine.py": GTP}, {"mine/main.py": GTP, "mine/more.py": "x = 1\n"}])
+def test_another_protocol_is_recognised_without_a_check(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, str]
+) -> None:
+    """Where a bot does not get ready, a match and a trial without the check say what `bot.toml` lacks."""
+    for name, code in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(code)
+    bot = next(iter(files)).partition("/")[0]
+    monkeypatch.setattr("arena.cli.bot.trying._Trial._check", lambda *_, **__: None)
+    monkeypatch.setattr("arena.local.trying.GAMES", 1)
+    wanted = (
+        'it looks like a bot for GTP: with a bot.toml that says protocol = "gtp" an arena plays it as it is'
+    )
+    assert wanted in run("bot", "test", bot, *GAME).out.splitlines()[-1]
+    assert f"    hint:     {wanted}" in run("match", "run", bot, "@random", *GAME).out
+    assert "looks like" not in run("match", "run", f"{sys.executable} -c pass", "@random", *GAME).out
 
 
 def test_a_lost_game_is_no_fault(run: Run, bots: Path) -> None:

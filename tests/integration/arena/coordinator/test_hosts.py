@@ -9,6 +9,7 @@ from sqlalchemy import delete, select
 from arena.coordinator import checks as coordinator
 from arena.coordinator import chunks, leases, matches
 from arena.core.terms import MatchState
+from arena.planning.observed import capacity
 from arena.store.models import Host, Match, WorkerProcess
 from arena.submissions import checks as service
 from arena.submissions import hosts
@@ -52,6 +53,31 @@ def test_a_check_waits_for_a_process_that_checks(world: World) -> None:
         assert hosts.served(session, world.settings, MATCHES) == set()
         assert hosts.slots(session, world.settings) == {}
     assert [message.needs for message in issue(world)] == ["java"]
+
+
+def test_a_bot_that_an_adapter_starts_waits_for_a_host_that_lets_it(world: World) -> None:
+    """A container that only runs its language gets neither its check nor its matches, and it is said why."""
+    begin(world, language="c!")
+    plain = {"c": "gcc", "python": "3.11"}
+    with world.database.transaction() as session:
+        session.execute(delete(Host))
+        hosts.register(session, "container", plain, 1.0)
+        check = version(world).check
+        assert check is not None
+        waiting = service.waiting_for(session, world.settings, check) or ""
+        assert "a worker host that runs C, starts bots by adapters and checks bots; none is" in waiting
+        assert hosts.lacking(MATCHES, "c+python!") == (
+            "waiting for a worker host that runs C and Python and starts bots by adapters; none is there now"
+        )
+        assert leases.issue(coordinator.WORK, session, world.settings) == []
+        assert capacity(session, world.settings, ["c!", "python"]).lacking == (
+            "c+adapters",
+            "c+python+adapters",
+        )
+        hosts.register(session, "server", plain | {"adapters": "gtp"}, 1.0)
+        assert service.waiting_for(session, world.settings, check) is None
+        assert capacity(session, world.settings, ["c!", "python"]).lacking == ()
+    assert [message.needs for message in issue(world)] == ["c!"]
 
 
 def test_a_match_goes_to_hosts_that_can_run_both_bots(world: World) -> None:

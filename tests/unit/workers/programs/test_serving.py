@@ -14,7 +14,7 @@ from workers.core.settings import get_settings
 from workers.host import registration
 from workers.host.cores import match_cores
 from workers.programs.runtimes.languages import environment_of, exact, title_of
-from workers.programs.serving import environments_in, needs, queue_name, queue_names, served_needs
+from workers.programs.serving import environments_in, needs, queue_name, queue_names, served_needs, words_in
 
 
 def test_needs_are_a_word_for_a_set_of_languages() -> None:
@@ -31,7 +31,25 @@ def test_a_host_serves_what_it_can_run_and_nothing_else() -> None:
     assert set(queue_names("matches", ["c"])) == {"matches", "matches.c"}
     everything = set(queue_names("matches"))
     assert {"matches.go", "matches.c+rust", "matches.java+static"} < everything
-    assert len(everything) == 1 + 10 + 45
+    assert len(everything) == 1 + 2 * (10 + 45)
+
+
+def test_bots_that_adapters_start_need_a_host_that_lets_them() -> None:
+    """Work with one of them has queues of its own, which other hosts, and older ones, do not look into."""
+    assert needs(["c!", "python"]) == needs(["python!", "c", "c!"]) == "c+python!"
+    assert served_needs(["c", "adapters"]) == ["", "c", "c!"]
+    assert needs(["c!", "c"]) in served_needs(["adapters", "c", "python"])
+    assert needs(["c!"]) not in served_needs(["c", "python"])
+    assert served_needs(["adapters"]) == [""]
+    assert words_in("c+python!") == ["c", "python", "adapters"]
+    assert (words_in("c"), words_in("")) == (["c"], [])
+    word = "python:numpy@0123456789abcdef!"
+    assert environments_in(f"matches.c+{word}") == {"numpy": "0123456789abcdef"}
+    assert (environment_of(word), exact(word)[0], title_of(word)) == (
+        "numpy",
+        "python:numpy",
+        "Python + numpy",
+    )
 
 
 def test_an_environment_is_one_more_language_in_the_form_that_a_host_has(
@@ -53,6 +71,19 @@ def test_an_environment_is_one_more_language_in_the_form_that_a_host_has(
     built = SimpleNamespace(word=word)
     monkeypatch.setattr(registration, "environments", lambda: [built])
     assert registration.still_here() == {"c": "gcc", word: "numpy==2"}
+
+
+@pytest.mark.parametrize("may", [True, False])
+def test_a_host_tries_whether_bots_may_start_processes(monkeypatch: pytest.MonkeyPatch, *, may: bool) -> None:
+    """Where they may it says that it has adapters, beside its languages; without Python it has none."""
+    registration.toolchains.cache_clear()
+    monkeypatch.setattr(registration, "offered", lambda *_: {})
+    monkeypatch.setattr(registration, "starts_processes", lambda _: may)
+    for found in ({"python": "3.11", "c": "gcc"}, {"c": "gcc"}):
+        monkeypatch.setattr(registration, "find_toolchains", lambda *_, found=found: found)
+        told = registration.toolchains().get("adapters", "")
+        assert ("gtp" in told, "kaggle" in told) == (may and "python" in found, False)
+        registration.toolchains.cache_clear()
 
 
 def test_a_worker_takes_from_the_queues_that_it_can_serve(monkeypatch: pytest.MonkeyPatch) -> None:

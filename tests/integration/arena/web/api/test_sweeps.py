@@ -339,7 +339,7 @@ def test_a_team_has_so_much_under_way_and_no_more(site: Site) -> None:
     [
         ({"chunk": 2}, 422, "only an administrator sets chunk"),
         ({"limits": Limits(memory_mb=1024).model_dump()}, 422, "only an administrator sets limits"),
-        ({"columns": "game"}, 422, "only an administrator records"),
+        ({"columns": "game"}, 422, "have them kept as lines with record_games"),
         ({"first": "bot:red"}, 422, "at most 10 s for a move"),
         ({"first": "bot:red", "time": QUICK, "games": 10_001}, 409, "10,000 games of bots"),
         ({"first": "bot:blue", "time": QUICK}, 403, "belongs to 'blue'"),

@@ -278,6 +278,54 @@ def test_a_verdict_with_all_its_evidence(used: Site) -> None:
     assert page.count(EVIDENCE) == 7
 
 
+@pytest.mark.parametrize(
+    ("language", "referee", "refused"),
+    [
+        ("en", '<dd lang="en">ended by itself with exit status 3</dd>', "Extra inputs are not permitted"),
+        ("zh-TW", "<dd>自行結束\uff0c結束代碼為 3</dd>", "沒有這個名稱的鍵"),
+    ],
+)
+def test_what_workers_say_is_in_the_readers_language(
+    used: Site, language: str, referee: str, refused: str
+) -> None:
+    """How a bot failed its check, and what is wrong in `bot.toml`; the API tells it in English."""
+    red = sign_in(used, "red")["Cookie"]
+    used.client.headers["Accept-Language"] = language
+    _hand_in(used, red, ("comet.py", PROGRAM), name="comet", game=GAME)
+    said = "ended by itself with exit status 3"
+    fault = Forfeit(seat=0, code=FaultCode.CRASH, ply=3, detail=said, expected="")
+    report = CheckReport(
+        check="1",
+        passed=False,
+        code="crash",
+        detail=said,
+        language="python",
+        steps=(),
+        forfeit=fault,
+        reproduce="arena bot check PATH",
+    )
+    with used.world.database.transaction() as session:
+        version = versions.get_version(session, versions.get(session, "comet"))
+        assert version.check is not None
+        version.state, version.check.report = "failed", report.model_dump(mode="json")  # type: ignore[assignment]  # as the store reads it
+    assert referee in read(used, "/my/bots/comet/versions/1", red).text
+    assert used.get("/bots/comet/versions/1/check", "red").json()["report"]["detail"] == said
+    page = _hand_in(used, red, ("main.py", PROGRAM), ("bot.toml", b"speed = 9"), name="nova", game=GAME)
+    assert refused in page.text
+
+
+def test_a_bot_of_an_adapter_says_what_it_waits_for(used: Site) -> None:
+    """It is written in its language, and waits for a host that may start it; in the reader's language."""
+    red = sign_in(used, "red")["Cookie"]
+    told = ("bot.toml", b'protocol = "gtp"')
+    _hand_in(used, red, ("main.py", PROGRAM), told, name="comet", game=GAME)
+    assert used.get("/bots/comet").json()["newest"]["language"] == "python"
+    page = read(used, "/my/bots/comet/versions/1", red).text
+    assert "runs Python, starts bots by adapters and checks bots; none is there now" in page
+    used.client.headers["Accept-Language"] = "zh-TW"
+    assert "以轉接程式啟動機器人" in read(used, "/my/bots/comet/versions/1", red).text
+
+
 def test_checking_again_and_calling_it_off(used: Site) -> None:
     """A version is checked in another game too, and the check of one can be called off."""
     red = sign_in(used, "red")["Cookie"]

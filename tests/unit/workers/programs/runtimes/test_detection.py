@@ -80,8 +80,8 @@ def test_a_manifest_names_the_environment_of_a_python_bot() -> None:
     [
         ([], None, "no file that starts a bot"),
         (["notes.txt", "lib/main.py"], None, "no file that starts a bot"),
-        (["main.py", "main.c"], None, "main.py and main.c could each start"),
-        (["a.c", "b.cpp"], None, "could each start"),
+        (["main.py", "main.c"], None, "each of main.py, main.c could start"),
+        (["a.c", "b.cpp"], None, "could start the bot"),
         (["a.ts", "b.ts"], None, "no file that starts a bot"),
         (["bot.js", "bot.d.ts"], None, "no file that starts a bot"),
         (["A.java", "B.java"], None, "no file that starts a bot"),
