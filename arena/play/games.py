@@ -28,6 +28,7 @@ from arena.store.models import PlayGame, User
 from engines.game import Game, GameError, Seat
 from engines.games import find_game
 from workers.core.contract import MoveRecord
+from workers.play.undo import undone
 
 ADDRESS_BYTES = 16
 _MOVES = TypeAdapter(list[MoveRecord])
@@ -147,7 +148,7 @@ def undo(playing: Playing) -> None:
     """
     session, row, _, _ = playing
     people = [each["bot"] is None for each in row.seats]
-    before = rules.undone(moves_of(row), people)
+    before = undone(moves_of(row), people)
     if before is None:
         raise ConflictError("there is no move of yours to take back")
     row.moves, row.ended = dumped(before), None

@@ -1,4 +1,4 @@
-"""What follows from a game's moves: the position, its end, the clocks, and what an undo takes back.
+"""What follows from a game's moves: the position, its end, and the clocks.
 
 Pure: nothing here asks a clock or a database. A seat is None where a person sits.
 """
@@ -71,17 +71,6 @@ def with_passes(game: Game[Any], moves: Sequence[MoveRecord]) -> list[MoveRecord
         if forced is None:
             return more
         more.append(MoveRecord(len(more), at.to_move, game.move_to_text(forced), asked=False))
-
-
-def undone(moves: Sequence[MoveRecord], people: Sequence[bool]) -> list[MoveRecord] | None:
-    """The moves before the last one that a person chose; None where there is none.
-
-    `people` says of each seat whether a person sits there. What a bot has answered goes with it.
-    """
-    for place in reversed(range(len(moves))):
-        if moves[place].asked and people[moves[place].seat]:
-            return list(moves[:place])
-    return None
 
 
 def used_seconds(moves: Sequence[MoveRecord], seat: int) -> float:

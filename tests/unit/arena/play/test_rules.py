@@ -1,4 +1,4 @@
-"""What follows from a game's moves: turns, passes, ends, undo and clocks."""
+"""What follows from a game's moves: turns, passes, ends and clocks."""
 
 from __future__ import annotations
 
@@ -90,27 +90,6 @@ def _cycle() -> list[str]:
                 if back:
                     return [L_GAME.move_to_text(move) for move in (one, two, three, back[0])]
     raise AssertionError
-
-
-def test_undo_takes_back_what_a_person_chose_last() -> None:
-    """Against a bot its answer goes too; between two people only the last move; a bot's first move stays."""
-    moves = _played(NIM, "2:1", "1:1", "3:1")
-    assert rules.undone(moves, (True, True)) == moves[:2]
-    assert rules.undone(moves, (True, False)) == moves[:2]
-    assert rules.undone(moves, (False, True)) == moves[:1]
-    assert rules.undone(moves[:1], (False, True)) is None
-    assert rules.undone([], (True, True)) is None
-
-
-def test_a_pass_is_not_what_a_person_chose() -> None:
-    """An undo goes back to before the last move that was asked for."""
-    moves = [
-        MoveRecord(0, 0, "a"),
-        MoveRecord(1, 1, "b"),
-        MoveRecord(2, 0, "pass", asked=False),
-        MoveRecord(3, 1, "c"),
-    ]
-    assert rules.undone(moves, (True, False)) == []
 
 
 def test_a_clock_counts_what_was_asked_for() -> None:
