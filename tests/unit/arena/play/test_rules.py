@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.play import rules
-from arena.play.rules import ClockTime
+from arena.play.rules import ClockTime, MoveTime
 from engines.game import IllegalMoveError, UnreadableMoveError
 from engines.games import find_game
 from workers.core.contract import MoveRecord
@@ -103,3 +103,17 @@ def test_a_clock_counts_what_was_asked_for() -> None:
     assert rules.left_seconds(clock, moves, 0) == 8
     assert rules.left_seconds(clock, moves, 1) == 9
     assert rules.used_seconds(moves, 0) == 3
+
+
+def test_a_clock_for_a_move_has_extensions() -> None:
+    """Who has extensions has their time for a move; each move that spent one takes it off its side's."""
+    moves = [
+        MoveRecord(0, 0, "a", wall_ns=90 * rules.NS, extension=True),
+        MoveRecord(1, 1, "b", wall_ns=9 * rules.NS),
+    ]
+    clock = rules.clock_of({"move": 60, "extensions": 1, "extension": 120})
+    assert isinstance(clock, MoveTime)
+    assert [rules.extensions_left(clock, moves, seat) for seat in (0, 1)] == [0, 1]
+    assert [rules.left_seconds(clock, moves, seat) for seat in (0, 1)] == [60, 120]
+    assert rules.clock_of({"seconds": 10, "increment": 1}) == ClockTime(10, 1)
+    assert rules.clock_of(None) is None
