@@ -281,12 +281,18 @@ def left_seconds(row: PlayGame, seat: int) -> float | None:
 
 
 def shown_seconds(row: PlayGame, seat: int) -> tuple[float | None, int | None]:
-    """The same as it is shown, and how many extensions are left; one is spent once its time has begun."""
-    clock, left = clock_of(row), left_seconds(row, seat)
+    """The same as it is shown, and how many extensions are left.
+
+    One is spent once its time has begun; a person who has lost on time has nothing left.
+    """
+    clock, person = clock_of(row), row.seats[seat]["bot"] is None
+    late = row.ended is not None and row.ended["reason"] == "timeout" and row.ended["winner"] != seat
     if not isinstance(clock, MoveTime):
-        return left, None
+        return (0.0 if late and person else left_seconds(row, seat)), None
     extensions = rules.extensions_left(clock, moves_of(row), seat)
-    runs = not is_over(row) and position(row).to_move == seat and row.seats[seat]["bot"] is None
+    if late and person:
+        return 0.0, 0
+    runs = person and not is_over(row) and position(row).to_move == seat
     if runs and extensions > 0 and running_seconds(row) > clock.move:
         return clock.extension, extensions - 1
     return clock.move, extensions

@@ -234,9 +234,10 @@ def test_a_clock_for_a_move_is_for_both_and_has_extensions(
     at(119 + 90 + 59)
     assert parlour.get(address).ended is None
     at(119 + 90 + 62)
-    ended = parlour.get(address).ended
-    assert ended is not None
-    assert (ended["winner"], ended["reason"]) == (1, "timeout")
+    row = parlour.get(address)
+    assert row.ended is not None
+    assert (row.ended["winner"], row.ended["reason"]) == (1, "timeout")
+    assert [games.shown_seconds(row, seat) for seat in (0, 1)] == [(0, 0), (60, 1)]
 
 
 def test_a_bot_has_the_clock_of_a_move_that_is_shorter_than_its_own(parlour: Parlour) -> None:
