@@ -172,6 +172,8 @@ def _standing(table: Table) -> Iterator[str]:
     if control is not None and control.bank_ms is not None:
         left = [duration((each.bank_ms or 0) * NS_PER_MS) for each in clocks]
         yield say("left on the clock: {sides}", sides=_sides(labels, left))
+    elif control is not None and not control.extensions:
+        yield say("{time} a move", time=duration(control.move_ms * NS_PER_MS))
     elif control is not None:
         yield say(
             "{time} a move; extensions to {whole} that are left: {sides}",

@@ -238,6 +238,7 @@ def test_a_person_is_not_waited_for_beyond_the_time(run: Run, monkeypatch: pytes
     monkeypatch.setattr("builtins.input", answer)
     ran = run("play", "heap_nim", "@xor", "--time", "20ms", "--extensions", "0")
     assert ran.code == 0
+    assert "20 ms a move\n" in ran.out
     assert "Seat 1 (@xor) wins (timeout)" in ran.out
     assert "forfeits" not in ran.out
 
