@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 PAGE: Final = 10
 """So many next positions are shown at once."""
+MOST_DIGITS: Final = 9
 NS_PER_MS: Final = 1_000_000
 HELP = N_("""\
 Type a move, or
@@ -92,8 +93,8 @@ class Speaker:
     def _against(self, table: Table, text: str) -> Act | None:
         """The bot that is to play from now on; None where it cannot, which is told."""
         levels = find_row(table.game.name).levels
-        at = int(text) if text.isdecimal() else 0
-        if text.isdecimal() and not 1 <= at <= len(levels):
+        at = _number(text)
+        if at is not None and not 1 <= at <= len(levels):
             print_line(say("there are levels from 1 to {most}; level lists them", most=len(levels)))
             return None
         try:
@@ -123,8 +124,8 @@ def _answers(table: Table, text: str, legal: Sequence[str]) -> Iterator[str]:
         yield " ".join(legal)
     elif text == "hint":
         yield from _hint(table)
-    elif word == "next" and (not rest or rest.isdecimal()):
-        yield from _next(table, max(1, int(rest or 1)), legal)
+    elif word == "next" and (page := _number(rest or "1")) is not None:
+        yield from _next(table, page, legal)
     elif text == "notes":
         yield from _plies(table, 0) if table.moves else [say("nobody has moved yet")]
     elif text == "level":
@@ -135,6 +136,11 @@ def _answers(table: Table, text: str, legal: Sequence[str]) -> Iterator[str]:
         yield say(HELP)
     else:
         yield from _no_move(table, text)
+
+
+def _number(text: str) -> int | None:
+    """A number that is typed; one that has more digits than anything here is none."""
+    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
 def _no_move(table: Table, text: str) -> Iterator[str]:
