@@ -26,13 +26,14 @@ from deploy import cli_messages
 REFUSING = (
     *(
         "access",
-        "events/questions.py",
+        *("coordinator/enrolment.py", "coordinator/purging.py"),
+        *("events/addresses.py", "events/questions.py", "events/webhooks.py"),
         "experiments/grid.py",
         "experiments/lifecycle.py",
         "experiments/players.py",
         "experiments/quotas.py",
-        "experiments/sweeps.py",
-        "schemas/matches.py",
+        *("experiments/solves.py", "experiments/sweeps.py", "experiments/trainings.py"),
+        *("schemas/matches.py", "schemas/plans.py"),
         "results/grading.py",
         "results/likeness.py",
         "results/seasons.py",
@@ -41,7 +42,7 @@ REFUSING = (
         "planning",
         "play",
         "theory/pairing",
-        "theory/standings",
+        *("theory/standings", "theory/statistics/sprt.py"),
         "core/games.py",
         "core/names.py",
         "core/lookalikes.py",
@@ -53,13 +54,14 @@ REFUSING = (
     *("people/rosters.py", "scrimmages"),
     *("people/sessions.py", "people/users.py", "coordinator/losses.py", "coordinator/workers.py"),
     *(
-        "web/pages/experiment_forms.py",
+        *("web/pages/lab_forms.py", "web/pages/plan_forms.py"),
         "web/pages/forms.py",
         "web/pages/freezing.py",
         "web/pages/managing.py",
         "web/pages/play.py",
     ),
-    *("web/pages/questions.py", "web/pages/staff_users.py"),
+    *("web/pages/questions.py", "web/pages/staff.py"),
+    *("web/pages/staff_users.py", "web/pages/staff_webhooks.py"),
 )
 """Where what is refused is told on pages, below the package that these are in."""
 RULES = ("engines/game.py", "engines/games", "engines/openings.py", "engines/strategies")
@@ -69,7 +71,8 @@ REFUSALS = frozenset(
         *("ArenaError", "InvalidError", "ForbiddenError", "NotFoundError", "ConflictError", "ChangedError"),
         *("FormatError", "OrderError", "PassedError", "TooManyError", "FullQuotaError", "GridError"),
         "LineError",
-        *("ParameterError", "OpeningsError", "IllegalMoveError", "UnreadableMoveError"),
+        *("ParameterError", "OpeningsError", "OrderedError", "HypothesesError"),
+        *("IllegalMoveError", "UnreadableMoveError"),
         *("PlayerError", "StrategyError", "UnknownGameError"),
     }
 )

@@ -207,6 +207,7 @@ EXAMPLES = {
     "staff lost": ("arena staff lost --all",),
     "staff retry": ("arena staff retry 7",),
     "staff checks": ("arena staff checks --over",),
+    "staff set-aside": ("arena staff set-aside --limit 20",),
     "staff storage": ("arena staff storage",),
     "env build": (
         "arena env build numpy numpy==2.1.3",

@@ -13,6 +13,8 @@ from arena.core.errors import UnavailableError
 from arena.events.bell import Bell
 from arena.store.database import Database
 from arena.store.startup import begin
+from workers.core import tracing
+from workers.core.configuration import or_exit
 from workers.core.logs import configure_logs
 
 
@@ -20,6 +22,7 @@ def main() -> None:
     """Run until SIGTERM or SIGINT."""
     settings = begin()
     configure_logs("coordinator", settings.log_format)
+    or_exit(lambda: tracing.begin("coordinator"))
     try:
         key = arena_key(settings)
     except UnavailableError as error:

@@ -341,7 +341,7 @@ class Coordinator:
             messages = leases.issue(work, session, self._settings)
         for sent, message in enumerate(messages):
             try:
-                self._broker.publish(message)
+                message.issue(self._broker.publish)
             except UnavailableError:
                 with self._leadership.transaction() as session:
                     leases.unsend(work, session, messages[sent:])

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from workers.app import CHECK, MOVE, PLAY, REPEAT, REVIEW, SCRIMMAGE, SIMULATE, SOLVE, TRAIN
 from workers.checks.contract import CheckSpec
+from workers.core import tracing
 from workers.core.contract import MatchSpec, Seat
 from workers.programs.serving import (
     CHECKS,
     MATCHES,
     MOVES,
+    NAMED_BY,
     REPEATS,
     REVIEWS,
     SCRIMMAGES,
     SIMULATIONS,
     SOLVES,
     TRAININGS,
+    named,
 )
 from workers.simulation.contract import RowOf, SimulationSpec
 from workers.solving.contract import LeafSpec
@@ -33,12 +37,27 @@ class AnyMessage(ABC):
     task: ClassVar[str]
     """The name of the task that does it."""
     spec: MatchSpec | CheckSpec | SimulationSpec | LeafSpec | TrainingSpec
+    attempt: int
     token: str
     needs: str
 
     def needing(self, needs: str) -> Self:
         """The same message for a host of these needs."""
         return replace(self, needs=needs)  # type: ignore[type-var]  # all that are sent are dataclasses
+
+    @property
+    def about(self) -> dict[str, str]:
+        """What the work is known by in logs and traces."""
+        spec = self.spec
+        if isinstance(spec, MatchSpec | CheckSpec):
+            return {NAMED_BY[self.kind][0]: spec.match if isinstance(spec, MatchSpec) else spec.check}
+        return named(self.kind, vars(self))
+
+    def issue(self, publish: Callable[[AnyMessage], None]) -> None:
+        """Have it published, which is what the attempt's trace begins with."""
+        about, place = self.about, tracing.Place(self.token, root=True)
+        with tracing.span(f"issue {next(iter(about))}", {**about, "attempt": self.attempt}, place):
+            publish(self)
 
     @property
     def arguments(self) -> dict[str, Any]:

@@ -78,7 +78,7 @@ class PairingPool:
                 PROGRAM,
                 stdin=asked,
                 stdout=told,
-                preexec_fn=dying_with_parent(signal.SIGKILL),  # noqa: PLW1509 - no other thread
+                preexec_fn=dying_with_parent(signal.SIGKILL),  # noqa: PLW1509 - system calls only
             )
         self._works[question.tournament_id] = _Work(question.revision, process, told)
 

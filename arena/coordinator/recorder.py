@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import signal
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -24,7 +25,7 @@ from arena.coordinator import leases
 from arena.coordinator.host_reports import HostReport, SetAsideReport
 from arena.coordinator.inbox import Delivery, Inbox
 from arena.coordinator.leases import Attempt, Verdict
-from arena.coordinator.reports import HANDLERS, MatchReport, Report
+from arena.coordinator.reports import HANDLERS, LostReport, MatchReport, Report
 from arena.coordinator.result_validation import first_fault
 from arena.coordinator.words import plain
 from arena.core.clock import utc_now
@@ -39,12 +40,17 @@ from arena.store.models import SetAside
 from arena.store.startup import begin
 from arena.submissions import hosts
 from workers.app import HOST, SET_ASIDE
+from workers.core import tracing
+from workers.core.configuration import or_exit
 from workers.core.logs import configure_logs
 from workers.core.poison import MAX_DETAIL_CHARS, PoisonError, Unfit, head_of
 from workers.host.drains import Drains
 from workers.host.refusals import Refusals
+from workers.programs.serving import named
 
 SIGNS_OF_LIFE = {task for task, each in HANDLERS.items() if each.step is leases.heartbeat}
+FAILED = {Verdict.UNFIT, Unfit.FAILED}
+"""What became of a report that should have been believed."""
 BATCH = 256
 """So many reports are taken in at once: enough that what a transaction costs by itself is little for each."""
 PAUSE_SECONDS = 1.0
@@ -140,7 +146,7 @@ class Recorder:
 
     def _take(self, task: str, given: Sequence[_Told]) -> list[Delivery]:
         """Take in reports of one task in one transaction, or one by one where that fails; what is held."""
-        reports = [each.report for each in given]
+        reports, began_ns = [each.report for each in given], time.time_ns()
         try:
             verdicts = self._commit(task, reports)
         except Exception as error:
@@ -148,10 +154,12 @@ class Recorder:
                 raise
             if len(given) == 1:
                 log.exception("a report cannot be taken in", task=task, **_about(reports[0]))
+                _trace(task, reports, (Unfit.FAILED,), began_ns)
                 self._set_aside([_aside(given[0].delivery, PoisonError(Unfit.FAILED, str(error)))])
                 return []
             return [held for each in given for held in self._take(task, [each])]
         self._told(task, reports, verdicts)
+        _trace(task, reports, verdicts, began_ns)
         return [
             each.delivery for each, verdict in zip(given, verdicts, strict=True) if verdict == Verdict.HELD
         ]
@@ -241,10 +249,30 @@ def _about(report: AnyReport) -> dict[str, Any]:
     return {**what, "attempt": report.attempt, "host": report.host}
 
 
+def _trace(task: str, reports: Sequence[Any], verdicts: Sequence[Verdict | Unfit], began_ns: int) -> None:
+    """Tell in the traces of attempts that are over what became of them."""
+    if task not in HANDLERS or task in SIGNS_OF_LIFE:
+        return
+    kind = HANDLERS[task].work.kind
+    for report, verdict in zip(reports, verdicts, strict=True):
+        if verdict == Verdict.HELD:
+            continue
+        about = named(kind, vars(report))
+        lost = isinstance(report, LostReport) and not report.stopped
+        tracing.tell(
+            f"record {next(iter(about))}",
+            began_ns,
+            {**about, "attempt": report.attempt, "host": report.host, "verdict": str(verdict)},
+            token=report.token,
+            failed=str(verdict) if verdict in FAILED else "lost" if lost else None,
+        )
+
+
 def main() -> None:
     """Run until SIGTERM or SIGINT."""
     settings = begin()
     configure_logs("recorder", settings.log_format)
+    or_exit(lambda: tracing.begin("recorder"))
     gc.freeze()
     gc.set_threshold(GARBAGE)
     stop = threading.Event()

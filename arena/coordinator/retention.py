@@ -45,7 +45,7 @@ class Retention:
             try:
                 self._process = subprocess.Popen(
                     PROGRAM,
-                    preexec_fn=dying_with_parent(signal.SIGKILL),  # noqa: PLW1509 - no other thread
+                    preexec_fn=dying_with_parent(signal.SIGKILL),  # noqa: PLW1509 - system calls only
                 )
             except OSError as error:
                 log.warning("what is old cannot be removed", error=str(error))

@@ -34,7 +34,7 @@ class Tree:
                 stdin=subprocess.DEVNULL,
                 stdout=sys.stderr,
                 pass_fds=(theirs.fileno(),),
-                preexec_fn=dying_with_parent(signal.SIGKILL),  # noqa: PLW1509 - no other thread
+                preexec_fn=dying_with_parent(signal.SIGKILL),  # noqa: PLW1509 - system calls only
             )
         self._told = self._asked = False
         self._about = database_url, number

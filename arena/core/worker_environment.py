@@ -6,12 +6,13 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from workers.core import tracing
 from workers.core.configuration import check_variables
 from workers.core.errors import SettingsError
 from workers.core.settings import WorkerSettings
 
-STORE_PREFIX = "AWS_"
-"""What a store at `s3://` is reached by."""
+OTHER_PREFIXES = ("AWS_", tracing.PREFIX)
+"""What a store at `s3://` is reached by, and a collector of traces."""
 OF_EACH_HOST = ("key_dir",)
 SPECIAL, ESCAPED = re.compile(r'["\\$`]'), r"\\\g<0>"
 LINE = re.compile(r"([A-Za-z_]\w*)=(.+)", re.ASCII)
@@ -46,7 +47,7 @@ def check_told(told: Mapping[str, str]) -> None:
     Raises:
         SettingsError: some is not; a host that obeyed could be made to do what nobody meant.
     """
-    ours = {name: value for name, value in told.items() if not name.startswith(STORE_PREFIX)}
+    ours = {name: value for name, value in told.items() if not name.startswith(OTHER_PREFIXES)}
     if strange := sorted(name for name in ours if not name.startswith("ARENA_")):
         raise SettingsError(f"{', '.join(strange)} is nothing that worker hosts are told")
     check_variables((name for name in WorkerSettings.model_fields if name not in OF_EACH_HOST), ours)

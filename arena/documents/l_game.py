@@ -75,6 +75,7 @@ FIGURE_4_DISCS = ((3, 1), (2, 3))
 FIGURE_4_BARS = "u", "r"
 """What its text says of figure 4: column and row of the discs, and on which side of its foot each L lies."""
 
+HINTS = 4
 FORESEEN = 3
 """Moves: to look so far ahead, it quotes, is more than a huge computer can do."""
 

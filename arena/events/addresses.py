@@ -66,5 +66,6 @@ async def resolve(host: str, port: int, *, private: bool) -> str:
 def _check(address: Address, *, private: bool) -> None:
     if not private and not is_public(address):
         raise InvalidError(
-            f"{address} is a private address; the staff allows those with ARENA_WEBHOOK_PRIVATE=true"
+            "%(address)s is a private address; the staff allows those with ARENA_WEBHOOK_PRIVATE=true",
+            address=str(address),
         )

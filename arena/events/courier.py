@@ -40,6 +40,8 @@ from arena.store.event_log import Line
 from arena.store.models import Delivery, DeliveryState, Webhook
 from arena.store.startup import begin
 from arena.store.webhooks import Due
+from workers.core import tracing
+from workers.core.configuration import or_exit
 from workers.core.logs import configure_logs
 
 DELAYS_SECONDS = (5, 30, 120, 600, 1800, 7200, 21_600, 43_200)
@@ -188,8 +190,10 @@ class Courier:
     async def _tell(self, client: httpx2.AsyncClient, due: Sequence[Due]) -> None:
         """Tell one webhook of some events; after one that it did not take, the others wait."""
         for each in due:
+            began_ns = time.time_ns()
             try:
                 outcome = await self._attempt(client, each)
+                _trace(each, outcome, began_ns)
                 delay = await asyncio.to_thread(self._write, each, outcome)
                 if not outcome.is_delivered:
                     self._cool[each.webhook] = time.monotonic() + min(delay, COOL_SECONDS)
@@ -281,6 +285,17 @@ class Courier:
                     row.next_at = self._now()
 
 
+def _trace(due: Due, outcome: Outcome, began_ns: int) -> None:
+    """Tell of an attempt at a delivery; where it went and what was answered may be secret."""
+    tracing.tell(
+        "deliver",
+        began_ns,
+        {"webhook": due.webhook, "delivery": due.delivery},
+        kind="client",
+        failed=None if outcome.is_delivered else str(outcome.status or "no answer"),
+    )
+
+
 def _delivery(hook: Webhook, line: Line, now: dt.datetime) -> Delivery:
     return Delivery(
         webhook_id=hook.id,
@@ -323,6 +338,7 @@ def main() -> None:
     """Run until SIGTERM or SIGINT."""
     settings = begin()
     configure_logs("courier", settings.log_format)
+    or_exit(lambda: tracing.begin("courier"))
     asyncio.run(_main(settings))
 
 

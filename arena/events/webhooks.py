@@ -39,12 +39,14 @@ def create(session: Session, staff: User, new: NewWebhook, *, private: bool) -> 
     _check_url(new.url, private=private)
     unknown = [kind for kind in new.kinds if kind not in FAMILIES and kind not in set(EventKind)]
     if unknown:
-        raise InvalidError(f"there are no events of kind {unknown[0]!r}; docs/events.md lists the kinds")
+        raise InvalidError(
+            "there are no events of kind %(kind)r; docs/events.md lists the kinds", kind=unknown[0]
+        )
     tournament = tournaments.by_name(session, new.tournament) if new.tournament is not None else None
     if new.tournament is not None and tournament is None:
-        raise NotFoundError(f"there is no tournament {new.tournament!r}")
+        raise NotFoundError("there is no tournament %(name)r", name=new.tournament)
     if store.count(session) >= MAX_WEBHOOKS:
-        raise ConflictError(f"there are {MAX_WEBHOOKS} webhooks already; remove one first")
+        raise ConflictError("there are %(most)s webhooks already; remove one first", most=MAX_WEBHOOKS)
     webhook = Webhook(
         url=new.url,
         secret=PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode(),
@@ -68,7 +70,9 @@ def _check_url(url: str, *, private: bool) -> None:
     except ValueError:
         usable = False
     if not usable or not url.isascii() or not url.isprintable() or " " in url:
-        raise InvalidError(f"{url!r} is no address to POST to; it looks like https://hooks.example.org/arena")
+        raise InvalidError(
+            "%(url)r is no address to POST to; it looks like https://hooks.example.org/arena", url=url
+        )
     if parts.username or parts.password or parts.fragment:
         raise InvalidError("the address has a user, a password or a fragment; leave these out")
     check_literal(parts.hostname or "", private=private)
@@ -88,7 +92,7 @@ def get(session: Session, number: int) -> Webhook:
     """
     webhook = store.by_number(session, number)
     if webhook is None:
-        raise NotFoundError(f"there is no webhook {number}")
+        raise NotFoundError("there is no webhook %(number)s", number=number)
     return webhook
 
 
@@ -106,7 +110,7 @@ def stop(session: Session, webhook: Webhook, why: str, staff: User | None = None
         ConflictError: it is stopped already.
     """
     if webhook.state == WebhookState.STOPPED:
-        raise ConflictError(f"webhook {webhook.id} is stopped already")
+        raise ConflictError("webhook %(number)s is stopped already", number=webhook.id)
     webhook.state, webhook.trouble = WebhookState.STOPPED, why
     events.log(session, WebhookStopped(webhook.id, why), actor=staff)
 
@@ -118,7 +122,7 @@ def start(session: Session, webhook: Webhook) -> None:
         ConflictError: it is active.
     """
     if webhook.state == WebhookState.ACTIVE:
-        raise ConflictError(f"webhook {webhook.id} is active")
+        raise ConflictError("webhook %(number)s is active", number=webhook.id)
     webhook.state, webhook.trouble = WebhookState.ACTIVE, None
     webhook.position = event_log.last_number(session)
     store.renew(session, webhook, utc_now())
@@ -134,9 +138,13 @@ def retry(session: Session, webhook: Webhook, number: int) -> Delivery:
     """
     delivery = store.delivery(session, webhook, number)
     if delivery is None:
-        raise NotFoundError(f"webhook {webhook.id} has no delivery {number}")
+        raise NotFoundError(
+            "webhook %(webhook)s has no delivery %(number)s", webhook=webhook.id, number=number
+        )
     if delivery.state != DeliveryState.FAILED:
-        raise ConflictError(f"delivery {number} was not given up: it is {delivery.state}")
+        raise ConflictError(
+            "delivery %(number)s was not given up: it is %(state)s", number=number, state=delivery.state
+        )
     delivery.state, delivery.attempts, delivery.done_at = DeliveryState.WAITING, 0, None
     delivery.next_at = utc_now()
     has_news(session)

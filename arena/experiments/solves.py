@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.core.clock import utc_now
-from arena.core.errors import ConflictError, InvalidError, NotFoundError
+from arena.core.errors import ConflictError, InvalidError, NotFoundError, Term
 from arena.core.names import could_count
 from arena.core.terms import OPEN_SOLVES, MatchState, SolveState
 from arena.schemas.solves import SolvePlan
@@ -67,7 +67,9 @@ def create(session: Session, actor: User, plan: SolvePlan) -> Solve:
 def _work(plan: SolvePlan) -> Work:
     try:
         return work_of(GameSpec(name=plan.game, params=plan.params), plan.position)
-    except (GameError, SpecError) as error:
+    except GameError as error:
+        raise InvalidError(error.message, **error.values) from None
+    except SpecError as error:
         raise InvalidError(str(error)) from None
 
 
@@ -92,7 +94,7 @@ def get(session: Session, number: int) -> Solve:
     """
     solve = store.by_id(session, number) if could_count(number) else None
     if solve is None:
-        raise NotFoundError(f"there is no solve {number}")
+        raise NotFoundError("there is no solve %(number)s", number=number)
     return solve
 
 
@@ -203,7 +205,11 @@ def require_finished(solve: Solve) -> None:
         ConflictError: the solve is not finished.
     """
     if solve.state != SolveState.FINISHED:
-        raise ConflictError(f"solve {solve.id} is {solve.state}; there is a proof once it is finished")
+        raise ConflictError(
+            "solve %(number)s is %(state)s; there is a proof once it is finished",
+            number=solve.id,
+            state=solve.state,
+        )
 
 
 def known_by(answers: Iterable[tuple[Position, Bounds]]) -> dict[Position, Bounds]:
@@ -224,7 +230,12 @@ def _locked(session: Session, actor: User, solve: Solve, states: Sequence[SolveS
     permissions.require_admin(actor)
     solve = store.lock(session, solve.id)
     if solve.state not in states:
-        raise ConflictError(f"solve {solve.id} is {solve.state} and cannot be {done}")
+        raise ConflictError(
+            "solve %(number)s is %(state)s and cannot be %(done)s",
+            number=solve.id,
+            state=solve.state,
+            done=Term(done),
+        )
     return solve
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.core.clock import utc_now
-from arena.core.errors import ConflictError, InvalidError, NotFoundError
+from arena.core.errors import ConflictError, InvalidError, NotFoundError, Term
 from arena.core.names import could_count
 from arena.core.terms import OPEN_TRAININGS, MatchState, TrainingState
 from arena.schemas.trainings import MOST_GAME_STEPS, MOST_ROUND_GAMES, TrainingPlan
@@ -65,7 +65,9 @@ def plan_for(wish: TrainingPlan) -> Plan:
     """
     try:
         training = training_of(GameSpec(name=wish.game, params=wish.params))
-    except (GameError, SpecError) as error:
+    except GameError as error:
+        raise InvalidError(error.message, **error.values) from None
+    except SpecError as error:
         raise InvalidError(str(error)) from None
     if wish.rounds is None:
         rounds = training.usual(wish.games)
@@ -114,7 +116,7 @@ def get(session: Session, number: int) -> Training:
     """
     training = store.by_id(session, number) if could_count(number) else None
     if training is None:
-        raise NotFoundError(f"there is no training {number}")
+        raise NotFoundError("there is no training %(number)s", number=number)
     return training
 
 
@@ -239,7 +241,12 @@ def _locked(
     permissions.require_admin(actor)
     training = store.lock(session, training.id)
     if training.state not in states:
-        raise ConflictError(f"training {training.id} is {training.state} and cannot be {done}")
+        raise ConflictError(
+            "training %(number)s is %(state)s and cannot be %(done)s",
+            number=training.id,
+            state=training.state,
+            done=Term(done),
+        )
     return training
 
 

@@ -16,7 +16,7 @@ from arena.core.words import say
 from arena.local.players import Player, find_player
 from arena.local.records import RECORDS, holds_records
 from arena.local.series import PlayedGame, Series, play
-from bots.reference.ready import FROM_TABLES
+from bots.reference.ready import FROM_TABLES, soon_ready
 from bots.starters import STARTERS
 from engines.game import Game
 from engines.games import find_row
@@ -90,9 +90,10 @@ def _last(said: bytes | None) -> str:
 def levels(game: Game[Any]) -> list[str]:
     """The reference bots to be played against, the weakest first, as they are written; at least one.
 
-    Those that play from tables are left out.
+    Those that play from tables which take long to be made are left out.
     """
-    named = [text for text in find_row(game.name).levels if text.partition(":")[0] not in FROM_TABLES]
+    slow = FROM_TABLES - set(soon_ready(game))
+    named = [text for text in find_row(game.name).levels if text.partition(":")[0] not in slow]
     return [f"@{text}" for text in named or [WEAKEST]]
 
 

@@ -18,9 +18,9 @@ from arena.submissions import reference as reference_bots
 from arena.submissions.reference import PREFIX, name_of
 from arena.tournaments import openings
 from bots.reference import UnknownBotError, find_reference
-from bots.reference.ready import BEST_RESPONSE, FROM_TABLES
+from bots.reference.ready import soon_ready
 from engines.game import Game, GameError
-from engines.games import find_game, find_row
+from engines.games import find_row
 from engines.strategies import check_strategy
 from workers.core.contract import BotRef
 from workers.programs.runtimes.languages import C
@@ -44,15 +44,7 @@ PERSON: Sitting = {"bot": None, "version": None, "archive": None, "language": ""
 
 def offered(game: Game[Any]) -> list[str]:
     """The reference bots that people may play against: workers have what these play from within seconds."""
-    names = reference_bots.offered(game)
-    solver = find_row(game.name).solver
-    if solver is None:
-        return names
-    packed = [params for params in solver.packed if find_game(game.name, params).params == game.params]
-    solved = FROM_TABLES if packed or solver.quick else frozenset[str]()
-    if all(params in solver.without_response for params in packed):
-        solved -= {BEST_RESPONSE}
-    return sorted([*names, *(name for name in solved if find_reference(name).plays(game.name))])
+    return sorted([*reference_bots.offered(game), *soon_ready(game)])
 
 
 def levels(game: Game[Any]) -> list[str]:

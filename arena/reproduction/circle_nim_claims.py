@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from arena.documents import circle_nim as document
 from arena.documents.texts import Words
@@ -41,6 +41,7 @@ def computed(
     rates = Rates(sets)
     yield from _game(facts)
     yield from random_play(exact, facts.five)
+    yield _unfair(exact, facts.fewer)
     yield from _records(exact, rates)
     yield from _means(rates)
     yield from _third(rates)
@@ -59,6 +60,10 @@ def _game(facts: Facts) -> Iterator[Fact]:
     yield fact(
         "strategy-2-once", twice.more_than_once == 0, rows=OFTEN_ROWS, records=OFTEN_RECORDS, twice=twice
     )
+    yield fact("strategy-3-always-odd", facts.even.open == 0 == facts.even.two, even=facts.even)
+    first = [float(run) for run in document.ALGORITHM_TABLES[0].columns[0].runs]
+    summed = list(accumulate(first))
+    yield fact("counter-reset", summed[-1] <= 1, told=", ".join(f"{each:.3f}" for each in summed))
     people = facts.people
     shares = {"won": people.won / people.games, "broken_off": people.broken_off / people.games}
     yield fact("people-player", people=people, **shares)
@@ -88,6 +93,14 @@ def random_play(exact: Mapping[int, float], five: int) -> Iterator[Fact]:
         all(less <= more for less, more in pairwise(exact[each] for each in sorted(exact))),
         listed=", ".join(f"{rows}: {chance:.6f}" for rows, chance in exact.items()),
     )
+
+
+def _unfair(exact: Mapping[int, float], fewer: tuple[int, int]) -> Fact:
+    """About three and four rows; `fewer` is what they come to with perfect play."""
+    off = {rows: 0.5 - exact[rows] for rows in (3, 4, 5)}
+    three, four = (WINNERS[result] for result in fewer)
+    unfair = min(off[3], off[4]) > 2 * abs(off[5])
+    return fact("unfair-small", unfair, off=off, three=three, four=four)
 
 
 def _records(exact: Mapping[int, float], rates: Rates) -> Iterator[Fact]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.documents import circle_nim as document
 from engines.game import Move, Seat
 from engines.games.circle_nim import CircleNim, State, lines
 from engines.solvers import find_oracle
-from engines.strategies.algorithms import Algorithm
-from engines.strategies.circle_nim import Moves, RandomByCount
+from engines.strategies.algorithms import LAST, Algorithm, Size
+from engines.strategies.circle_nim import Moves, RandomByCount, kinds
 from engines.strategies.for_people import AgainstPeople
 from engines.stream import Stream, game_stream, run_key
 
@@ -48,17 +48,35 @@ class Example(NamedTuple):
     lost: int
 
 
+class Even(NamedTuple):
+    """Positions of five rows with an even number of circles left, and those with a pair and no line of three.
+
+    And in `games` of the third algorithm its turns by strategy 3 with an even number left, how many of them
+    were without a line of three, and in how many it took two.
+    """
+
+    positions: int
+    open: int
+    games: int
+    turns: int
+    without: int
+    two: int
+
+
 class Facts(NamedTuple):
     """`odd` is positions of single circles, and those of them that the odd rule gets wrong.
 
-    `five` is the result (1, 0, -1) for the side that begins with five rows when both play perfectly.
+    `five` is the result (1, 0, -1) for the side that begins with five rows when both play perfectly, `fewer`
+    the same with three rows and with four.
     """
 
     odd: tuple[int, int]
     twice: Twice
+    even: Even
     people: People
     example: Example
     five: int
+    fewer: tuple[int, int]
 
 
 class Counting(Algorithm):
@@ -72,11 +90,35 @@ class Counting(Algorithm):
         return super().avoid(moves, losing, stream)
 
 
+class Watched(Algorithm):
+    """An algorithm that notes each turn of strategy 3 with an even number left.
+
+    It notes whether there was a line of three, and how many circles it took.
+    """
+
+    def __init__(self, *of: Any) -> None:
+        super().__init__(*of)
+        self.noted: list[tuple[bool, int]] = []
+
+    def by_parity(self, moves: Moves, left: int, stream: Stream) -> Move:
+        """Strategy 3, noted."""
+        move = super().by_parity(moves, left, stream)
+        if left % 2 == 0:
+            self.noted.append((bool(moves & kinds(5)[2]), lines(5).masks[move].bit_count()))
+        return move
+
+
 def facts(seed: int) -> Facts:
     """All of it."""
-    game = CircleNim(5)
-    five = find_oracle(game).value(game.initial()).result
-    return Facts(odd_rule(), strategy_two(seed), people(seed), example(seed), five)
+    three, four, five = (_result(CircleNim(rows)) for rows in ODD_ROWS)
+    return Facts(
+        odd_rule(), strategy_two(seed), even_left(seed), people(seed), example(seed), five, (three, four)
+    )
+
+
+def _result(game: CircleNim) -> int:
+    """What perfect play comes to for the side that begins."""
+    return find_oracle(game).value(game.initial()).result
 
 
 def odd_rule() -> tuple[int, int]:
@@ -87,7 +129,7 @@ def odd_rule() -> tuple[int, int]:
         oracle = find_oracle(game)
         pairs = [mask for mask in lines(rows).masks if mask.bit_count() == 2]
         for left in range(1, 1 << game.circles):
-            if not any(left & pair == pair for pair in pairs):
+            if not _has(left, pairs):
                 checked += 1
                 lost = oracle.value(State(left, 0)).result < 0
                 wrong += lost != (left.bit_count() % 2 == 1)
@@ -97,7 +139,7 @@ def odd_rule() -> tuple[int, int]:
 def strategy_two(seed: int) -> Twice:
     """How often the second algorithm comes to strategy 2 in a game."""
     game = CircleNim(OFTEN_ROWS)
-    player, other = Counting(game, 2, OFTEN_RECORDS, seed), RandomByCount(game)
+    player, other = Counting(game, 2, Size(OFTEN_RECORDS, OFTEN_RECORDS), seed), RandomByCount(game)
     used = more = 0
     example = ""
     for index in range(GAMES):
@@ -110,10 +152,29 @@ def strategy_two(seed: int) -> Twice:
     return Twice(GAMES, used, more, example)
 
 
+def even_left(seed: int) -> Even:
+    """Where the third algorithm's code, with an even number left, may take two."""
+    game = CircleNim(5)
+    pairs, threes = ([mask for mask in lines(5).masks if mask.bit_count() == size] for size in (2, 3))
+    even = [left for left in range(1, 1 << game.circles) if left.bit_count() % 2 == 0]
+    free = sum(_has(left, pairs) and not _has(left, threes) for left in even)
+    size = Size(document.PEOPLE_RECORDS, document.PEOPLE_RECORDS)
+    player, other = Watched(game, LAST, size, seed), RandomByCount(game)
+    for index in range(GAMES):
+        _play(game, (player, other), _stream("even number left", seed, index))
+    without = [taken for threes, taken in player.noted if not threes]
+    return Even(len(even), free, GAMES, len(player.noted), len(without), without.count(2))
+
+
+def _has(left: int, some: Sequence[int]) -> bool:
+    """Whether any of these lines can be taken."""
+    return any(left & mask == mask for mask in some)
+
+
 def people(seed: int) -> People:
     """How well the program for people plays against random, and how often it would have broken off."""
     game = CircleNim(5)
-    player = AgainstPeople(game, document.PEOPLE_RECORDS, seed)
+    player = AgainstPeople(game, Size(document.PEOPLE_RECORDS, document.PEOPLE_RECORDS), seed)
     won = broken = 0
     for index in range(GAMES):
         winner, history = _play(game, (player, RandomByCount(game)), _stream("people", seed, index))
@@ -148,7 +209,7 @@ def _stream(purpose: str, seed: int, index: int) -> Stream:
 
 
 def _play(
-    game: CircleNim, players: Sequence[Counting | RandomByCount | AgainstPeople], stream: Stream
+    game: CircleNim, players: Sequence[Algorithm | RandomByCount | AgainstPeople], stream: Stream
 ) -> tuple[Seat | None, list[Move]]:
     """The winner and the moves of a game."""
     state, history = game.initial(), list[Move]()

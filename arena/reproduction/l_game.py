@@ -14,6 +14,7 @@ from arena.reproduction.effort import Effort
 from arena.reproduction.findings import Comparison, Exhibit, Grid, Method, Section, counted
 from arena.reproduction.l_game_comments import comments, many
 from arena.reproduction.l_game_facts import TRIALS, Facts, facts
+from arena.reproduction.l_game_rules import Rules, share
 from arena.reproduction.record_sets import Where
 from engines.games.l_game import LGame
 from engines.solvers.l_game import analyse
@@ -25,8 +26,9 @@ HINTS = {
     "inside the other": Words(
         "把自己的 L 形棋子放在對方的直角部份內側", "one's own L inside the other's angle"
     ),
+    "all four": Words("四項都遵守", "all four together"),
 }
-"""The document's four hints by the names that the analysis gives them."""
+"""The document's four hints, and all of them, by the names that the analysis gives them."""
 
 
 def steps(_effort: Effort) -> int:
@@ -51,7 +53,7 @@ def section(analysis: Mapping[str, Any], known: Facts) -> Section:
         _win_histogram(analysis),
         _rounds(analysis),
         _claims(analysis),
-        _hints(analysis),
+        _hints(analysis, known.rules),
         _learner(known),
     )
     compared = [each for exhibit in exhibits for each in exhibit.comparisons]
@@ -250,12 +252,12 @@ def _claims(analysis: Mapping[str, Any]) -> Exhibit:
     return Exhibit("claims", Words("其他結論", "Other conclusions"), comparisons)
 
 
-def _hints(analysis: Mapping[str, Any]) -> Exhibit:
-    """Each strategic hint: does it lose less often for whoever has just followed it?"""
+def _hints(analysis: Mapping[str, Any], rules: Rules) -> Exhibit:
+    """Each strategic hint: does it lose less often for whoever has just followed it? And all four at once."""
     comparisons = []
     for each in analysis["hints"]:
         if each["hint"] in HINTS:
-            kept, broken = (_lost(each["having_moved"][which]) for which in ("followed", "not_followed"))
+            kept, broken = (share(each, which, "lost") for which in ("followed", "not_followed"))
             comparisons.append(
                 Comparison(
                     f"hints/{each['hint'].replace(' ', '-')}",
@@ -267,18 +269,26 @@ def _hints(analysis: Mapping[str, Any]) -> Exhibit:
                     numbers={"lost if followed": kept, "lost if not": broken},
                 )
             )
+    comparisons.append(
+        counted(
+            "hints/go-on",
+            Words(
+                f"和局盤面中四項都遵守的 {rules.drawn.kept} 種下法：會輸的",
+                f"of {rules.drawn.kept:,} moves from drawn positions that follow all four, those that lose",
+            ),
+            0,
+            rules.drawn.lost,
+        )
+    )
     return Exhibit(
         "hints",
         Words("問題 3：四個策略", "Question 3: the four hints"),
         tuple(comparisons),
         note=Words(
             "「我們」一欄：剛下完的一方，遵守／不遵守該策略的盤面中，在雙方完美下法下會輸的比例（所有盤面"
-            "一樣重）。",
+            "一樣重）。最後一列算的是下法，一方的所有和局盤面都算在內。",
             "Ours: of the positions in which the side that has just moved followed the hint / did not,"
-            " the share that it loses under perfect play, every position weighing the same.",
+            " the share that it loses under perfect play, every position weighing the same. The last line"
+            " counts moves, those of a side from all its drawn positions.",
         ),
     )
-
-
-def _lost(counts: Mapping[str, int]) -> float:
-    return counts["lost"] / counts["positions"]

@@ -12,6 +12,7 @@ from arena.reproduction.l_game_code_claims import codes
 from arena.reproduction.l_game_codes import decode
 from arena.reproduction.l_game_comments import many
 from arena.reproduction.l_game_facts import TRIALS, Facts, Wrong
+from arena.reproduction.l_game_rules import share
 from engines.games.l_game import PLACEMENTS, LGame
 
 RESULTS = {"won": Words("勝", "won"), "drawn": Words("和", "drawn"), "lost": Words("負", "lost")}
@@ -30,6 +31,7 @@ def computed(analysis: Mapping[str, Any], facts: Facts) -> Iterator[Fact]:
     yield from _lost_positions(analysis, facts)
     yield from _special(analysis)
     yield from _wrong_moves(facts.wrong)
+    yield from _rules(analysis, facts)
 
 
 def _learner(facts: Facts) -> Iterator[Fact]:
@@ -59,6 +61,7 @@ def _moves(analysis: Mapping[str, Any], facts: Facts) -> Iterator[Fact]:
         many=document.POSITIONS - facts.few_moves,
     )
     ahead = max(each["plies"] for each in analysis["distances"])
+    yield fact("longest-fight", ahead=ahead, drawn=analysis["values"]["drawn"]["a_side"])
     yield fact("no-computer", ahead < 2 * document.FORESEEN, seconds=facts.seconds, ahead=ahead)
     yield fact("eight-symmetries", facts.orbits == {8}, sizes=sorted(facts.orbits))
 
@@ -117,6 +120,21 @@ def _special(analysis: Mapping[str, Any]) -> Iterator[Fact]:
 def _wrong_moves(wrong: Wrong) -> Iterator[Fact]:
     share = wrong.at_once / wrong.moves
     yield fact("decided-at-once", wrong.at_once == wrong.moves, wrong=wrong, share=share)
+
+
+def _rules(analysis: Mapping[str, Any], facts: Facts) -> Iterator[Fact]:
+    """About its hints beyond what each of them is compared by."""
+    hints = {each["hint"]: each for each in analysis["hints"]}
+    together = share(hints["all four"], "followed", "lost")
+    best = min(share(each, "followed", "lost") for each in analysis["hints"][: document.HINTS])
+    yield fact("hints-together", together < best, together=together, best=best)
+    rules = facts.rules
+    yield fact("four-rules", rules.drawn.lost == 0 == rules.without, rules=rules)
+    inside, outside = (
+        share(hints["inside the other"], which, "won") for which in ("followed", "not_followed")
+    )
+    yield fact("inside-wins", inside > outside, inside=inside, outside=outside)
+    yield fact("general-mixed", facts.mixed.into_none == 0 == facts.mixed.into_all, mixed=facts.mixed)
 
 
 def _list(numbers: Iterable[int]) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.reproduction.l_game_codes import Coding, coding
+from arena.reproduction.l_game_rules import DRAWN, LOST, WON_AT_ONCE, Mixed, Rules, mixed, rules
 from engines.games.l_game import LGame, State
 from engines.kernels import l_game_graph
 from engines.kernels.choices import choices_of
@@ -22,9 +23,6 @@ from engines.solvers.play_graph import find_play_graph
 from engines.solvers.retrograde import Graph, moves_into, solve
 from engines.strategies import find_strategy
 from engines.strategies.learner import Learner
-
-DRAWN, LOST, WON_AT_ONCE = 0, 2, 3
-"""The codes of drawn positions, of LoseNodes and of WinNodes."""
 
 TRAINING = (0, 1_000, 3_000, 10_000)
 TRIALS = 1_000
@@ -71,7 +69,8 @@ class Facts(NamedTuple):
     `predecessors` are those of every LoseNode, ascending; `orbits` the sizes of the sets of symmetric
     positions; `few_moves` how many positions of both sides have fewer than 50 moves. `chances` are those of
     the document's figure 8. `perfect` is what the player of that name can come to, and `coding` all positions
-    in the document's code. `seconds` is how long finding all values took here.
+    in the document's code. `rules` is what its four rules come to together, `mixed` what its GeneralNodes can
+    move into. `seconds` is how long finding all values took here.
     """
 
     predecessors: tuple[int, ...]
@@ -83,6 +82,8 @@ class Facts(NamedTuple):
     wrong: Wrong
     perfect: Walked
     coding: Coding
+    rules: Rules
+    mixed: Mixed
     seconds: float
 
 
@@ -104,6 +105,8 @@ def facts() -> Facts:
         wrong(graph, codes),
         walked("perfect"),
         coding(),
+        rules(graph, codes),
+        mixed(graph, codes),
         seconds,
     )
 

@@ -24,6 +24,9 @@ def computed(facts: Facts, series: Series, games: Sequence[Games]) -> Iterator[F
     corner, unused = group8.WEIGHTS[0], document.FIRST_WEIGHTS[0][0]
     yield fact("corners-lowest", corner == min(group8.WEIGHTS), corner=corner, unused=unused)
     yield fact("reversi-end", facts.misjudged == 0, facts=facts)
+    squares, playable_squares = len(group8.WEIGHTS), len(playable(ReversedReversi().initial()))
+    others = squares - playable_squares
+    yield fact("click-checked", others == 0, squares=squares, playable=playable_squares, others=others)
     yield _strength(games)
     yield fact("return-value", facts.searched_rows > 0, facts=facts)
     printed = [weight for row in document.SEARCH_WEIGHTS for weight in row]

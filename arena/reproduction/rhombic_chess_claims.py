@@ -33,6 +33,8 @@ def computed(analysis: Mapping[str, Any], facts: Facts) -> Iterator[Fact]:
     by_rows = next(rule for rule in analysis["rules"] if rule["rule"] == "last successor, by rows")
     yield fact("point-order", best["rows_as_in_the_document"] == by_rows["rows_as_in_the_document"])
     yield from _counts({each["stones"]: each for each in analysis["layers"]}, facts)
+    draws = {each["stones"]: each["drawn"] for each in analysis["layers"] if each["drawn"]}
+    yield fact("draws", told=", ".join(f"{stones}: {number:,}" for stones, number in draws.items()))
     yield fact("one-minute", seconds=facts.seconds)
 
 

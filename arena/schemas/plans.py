@@ -46,6 +46,10 @@ class PlanError(Worded, ValueError):
     """Fields of a plan do not go together, or a limit is above what the hosts give."""
 
 
+class OrderedError(PlanError):
+    """What is asked for of an experiment does not go together."""
+
+
 def _sensible(time: TimeControl) -> TimeControl:
     if time.extensions and time.extension_ms < time.move_ms:
         raise PlanError(SHORT_EXTENSION, extension_ms=time.extension_ms, move_ms=time.move_ms)
@@ -192,15 +196,17 @@ class ExperimentPlan(Frozen):
         if self.columns is None:
             return self
         if self.record_games or self.chunk is not None:
-            raise ValueError("columns have parts of a size of their own: leave out record_games and chunk")
+            raise OrderedError("columns have parts of a size of their own: leave out record_games and chunk")
         if BOT_PREFIX in {self.first[: len(BOT_PREFIX)], self.second[: len(BOT_PREFIX)]}:
-            raise ValueError("games of bots are recorded with record_games; columns are for players by name")
+            raise OrderedError(
+                "games of bots are recorded with record_games; columns are for players by name"
+            )
         return self
 
     @model_validator(mode="after")
     def _one_rule_ends_it(self) -> Self:
         if self.sprt is not None and self.stop_when_ci is not None:
-            raise ValueError("an experiment ends by sprt or by stop_when_ci, not by both; leave out one")
+            raise OrderedError("an experiment ends by sprt or by stop_when_ci, not by both; leave out one")
         if self.sprt is not None and not self.swap:
-            raise ValueError("a test by pairs of games exchanges the seats: set swap")
+            raise OrderedError("a test by pairs of games exchanges the seats: set swap")
         return self

@@ -14,6 +14,7 @@ from arena.core.addresses import is_loopback, is_wildcard, url_of
 from arena.core.folder import DataFolder
 from arena.core.processes import MODULE
 from arena.supervisor.child import ChildPlan
+from workers.core import tracing
 from workers.core.config_file import CONFIG_VARIABLE, as_variables
 from workers.core.configuration import FILE, told
 from workers.core.data_dir import DATA_DIR_VARIABLE
@@ -41,7 +42,7 @@ WORKER_VARIABLES = {
 """All that a worker may know of our environment, besides the variables with a prefix of `WORKER_PREFIXES`."""
 WORKER_QUEUES = "matches,moves,repeats,reviews,scrimmages,simulations,solves,trainings"
 CHECKER_QUEUES = "checks"
-WORKER_PREFIXES = ("LC_", "PYTHON", "ARENA_MOST_")
+WORKER_PREFIXES = ("LC_", "PYTHON", "ARENA_MOST_", tracing.PREFIX)
 RIGHTS = (
     *("default", "on", "nopass", "~*", "&*", "+@all", "-@dangerous", "+info"),
     *("-@scripting", "+evalsha", "+script|load"),  # kombu has its locks so

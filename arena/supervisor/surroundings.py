@@ -10,6 +10,7 @@ from arena.core.settings import Settings, read
 from arena.store.database import Database
 from arena.supervisor.plans import BROKER_VARIABLE
 from arena.supervisor.prepare import check_first_time
+from workers.core import tracing
 from workers.core.configuration import read_settings
 from workers.core.settings import WorkerSettings
 
@@ -22,6 +23,7 @@ def check_settings(folder: DataFolder) -> Settings:
     """
     settings = read(folder.named)
     read_settings(WorkerSettings, folder.named)
+    tracing.check()
     return settings
 
 

@@ -9,9 +9,10 @@ from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
 from functools import cache, partial
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Final
 
 from fastapi import FastAPI
+from fastapi.telemetry import TelemetryConfig
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -95,6 +96,8 @@ from arena.web.http.secret_paths import hide_secrets
 from arena.web.http.security import Security
 from arena.web.http.sharing import Shared
 from arena.web.http.telemetry import Observed, Routed
+from workers.core import tracing
+from workers.core.configuration import or_exit
 from workers.core.logs import configure_logs, write_as
 from workers.core.setting_types import LogFormat
 from workers.programs.archive_store import ArchiveStore
@@ -160,6 +163,13 @@ STREAMS = "/events"
 """What these addresses answer has no end, and is for each who asks."""
 UNCOUNTED = ("/static/", f"{PREFIX}/health", "/healthz", "/readyz")
 """What may be asked however often."""
+NO_TELEMETRY: Final[TelemetryConfig] = {
+    "auto_configure": False,
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+}
+"""FastAPI's own would tell whole addresses, and the words of errors."""
 ALONE = (*UNCOUNTED, "/metrics")
 """What is answered to each who asks, at once."""
 
@@ -176,7 +186,7 @@ def create_app(
     an `https_port` whoever comes by http from another machine is led there.
     """
     settings = settings or begin()
-    _log_as(settings.log_format)
+    _tell_as(settings.log_format)
     archives, broker = ArchiveStore(settings.archive_url), broker or CeleryBroker(settings.broker_url)
     watched = Database(settings.database_url, connections=1, patience_seconds=PROBE_LOCK_SECONDS)
     watch, asked = Watch(probes(watched, broker, archives)), stamps(settings.database_url)
@@ -216,8 +226,12 @@ def create_app(
     return app
 
 
-def _log_as(form: LogFormat) -> None:
-    """Have this process log no secrets, and JSON where that is the form; as text each part has its own."""
+def _tell_as(form: LogFormat) -> None:
+    """Have this process log no secrets, and JSON where that is the form; and tell its traces, if anybody.
+
+    As text each part has its own form.
+    """
+    or_exit(lambda: tracing.begin("api"))
     hide_secrets()
     if form is LogFormat.JSON:
         configure_logs("api", form)
@@ -280,6 +294,7 @@ def _application(services: Services, lifespan: Lifespan[FastAPI] | None = None) 
         redirect_slashes=False,
         lifespan=lifespan,
         routes=_routes(),
+        telemetry=NO_TELEMETRY,
         generate_unique_id_function=operation_id,
     )
     app.state.services = services

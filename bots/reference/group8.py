@@ -28,7 +28,7 @@ the best score so far as a bound for the next root move.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from bots.reference.boards import flipper
 from bots.reference.rules import position, require_game
@@ -65,26 +65,48 @@ class Bot:
         self._game = require_game(self.name, hello, "reversed_reversi")
 
     def choose(self, request: Request) -> tuple[str, str]:
-        """The report's move, and its score."""
+        """The report's move, and what its program prints: the scores of all moves that it looked at."""
         state = position(self._game, request)
-        square, score = best_move(state.own, state.opp, is_x=state.seat == 0)
-        return self._game.move_to_text(square), f"score {score}"
+        moves = looked_at(state.own, state.opp, is_x=state.seat == 0)
+        best = _best(moves)
+        text = self._game.move_to_text
+        scores = (f"{text(each.square)} {'' if each.exact else 'at most '}{each.score}" for each in moves)
+        return text(best.square), f"score {best.score}: {', '.join(scores)}"
 
 
-def best_move(own: int, opp: int, *, is_x: bool, depth: int = DEPTH) -> tuple[int, int]:
-    """The square that the report's player chooses, and its score (O's weights minus X's).
+class Looked(NamedTuple):
+    """A move with its score (O's weights minus X's); one that is not `exact` has that score at most."""
 
-    `depth`, at least 1, is that of its `alpha_beta`, called for each of its moves.
+    square: int
+    score: int
+    exact: bool
+
+
+def looked_at(own: int, opp: int, *, is_x: bool, depth: int = DEPTH) -> list[Looked]:
+    """The moves in the order in which the report's player looks at them.
+
+    `depth`, at least 1, is that of its `alpha_beta`, called for each of its moves. It works every score out;
+    here one that does not pass the best so far is only shown not to.
     """
     search = _Search(maximum_is_own=not is_x, depth=depth)
     weight = _weight(own) - _weight(opp)
-    best, best_square = -INFINITE, -1
+    best, moves = -INFINITE, list[Looked]()
     for square in bits(placements(own, opp, EIGHT)):
-        board = _place(own, opp, weight, square)
-        score = search.value(board, depth, best, INFINITE)
-        if score > best:
-            best, best_square = score, square
-    return best_square, best
+        score = search.value(_place(own, opp, weight, square), depth, best, INFINITE)
+        moves.append(Looked(square, score, score > best))
+        best = max(best, score)
+    return moves
+
+
+def best_move(own: int, opp: int, *, is_x: bool, depth: int = DEPTH) -> tuple[int, int]:
+    """The square that the report's player chooses, and its score; -1 where it cannot move."""
+    best = _best(looked_at(own, opp, is_x=is_x, depth=depth))
+    return best.square, best.score
+
+
+def _best(moves: list[Looked]) -> Looked:
+    """The first of those with the greatest score."""
+    return max(moves, key=lambda each: each.score, default=Looked(-1, -INFINITE, exact=True))
 
 
 Board = tuple[int, int, int]

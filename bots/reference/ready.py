@@ -7,6 +7,7 @@ from typing import Any
 from bots.reference import UnknownBotError, find_reference
 from bots.reference.compiling import compile_bot
 from engines.game import Game
+from engines.games import find_game, find_row
 from engines.solvers import find_oracle
 from engines.solvers.best_response import find_response
 from engines.solvers.oracle import Progress, no_progress
@@ -16,6 +17,18 @@ PERFECT = "perfect"
 BEST_RESPONSE = "best_response"
 FROM_TABLES = frozenset({PERFECT, BEST_RESPONSE, "person", "learner"})
 """Strategies that play from tables, which can take long to be made at first."""
+
+
+def soon_ready(game: Game[Any]) -> list[str]:
+    """The strategies that play `game` from tables which are made within seconds."""
+    solver = find_row(game.name).solver
+    if solver is None:
+        return []
+    packed = [params for params in solver.packed if find_game(game.name, params).params == game.params]
+    solved = FROM_TABLES if packed or solver.quick else frozenset[str]()
+    if all(params in solver.without_response for params in packed):
+        solved -= {BEST_RESPONSE}
+    return sorted(name for name in solved if find_reference(name).plays(game.name))
 
 
 def make_ready(text: str, game: Game[Any], progress: Progress = no_progress) -> None:

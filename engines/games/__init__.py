@@ -111,19 +111,19 @@ _ROWS = (
                 "find_first",
             ),
             "algo2": Player(
-                "algo2[:RECORDS[:SEED]]",
+                "algo2[:WON[/LOST][:SEED]]",
                 "the document's second algorithm: winning and losing records",
                 RECORDS,
                 "find_second",
             ),
             "algo3": Player(
-                "algo3[:RECORDS[:SEED]]",
+                "algo3[:WON[/LOST][:SEED]]",
                 "the document's third algorithm: winning and losing records, then the odd rule",
                 RECORDS,
                 "find_third",
             ),
             "algo3_vs_hum": Player(
-                "algo3_vs_hum[:RECORDS[:SEED]]",
+                "algo3_vs_hum[:WON[/LOST][:SEED]]",
                 "the third algorithm as the document's program for people has it: all losing records at every"
                 " turn",
                 ALL_LOST,

@@ -106,7 +106,8 @@ def _inside_the_other(own: Words, other: Words, discs: Words) -> Flags:
     return np.asarray(_by_placement(inner_square)[other] & own != 0)
 
 
-def _all_four(own: Words, other: Words, discs: Words) -> Flags:
+def all_four(own: Words, other: Words, discs: Words) -> Flags:
+    """Where the side whose L is `own` follows all four of the paper's hints."""
     return np.asarray(np.all([question(own, other, discs) for _, _, question in HINTS[:4]], axis=0))
 
 
@@ -124,7 +125,7 @@ HINTS: tuple[tuple[str, str, Question], ...] = (
         "one's own L covers the square in the right angle of the other's",
         _inside_the_other,
     ),
-    ("all four", "the four above at once", _all_four),
+    ("all four", "the four above at once", all_four),
     ("covers no corner", "one's own L covers no corner of the board at all", _off_the_corners),
 )
 """Name, definition, question. The first four are the paper's, in its order. Its "in the corner" counts 12 of

@@ -19,6 +19,10 @@ legal moves one may, and then its code, which is followed here, comes back to it
 against a human looks at all losing records at every turn; those that made its tables do not, and they are
 followed. `engines.strategies.for_people` is that other player.
 
+Its text has strategy 3 take one or three of an even number always. Where that and the code differ, the code
+is followed. The document has two variables for the number of records, of games won and of games lost, and in
+all its programs both are equal; here they may differ.
+
 The document has its algorithms move first. Here they sit in either seat, and winning records are those that
 their own seat won.
 """
@@ -27,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from engines.game import Game, Move, Seat
 from engines.games.circle_nim import CircleNim, State
@@ -42,18 +46,31 @@ DEFAULT_RECORDS = 10_000
 """What the document's program for a game against a human uses."""
 
 
-class Algorithm:
-    """Algorithm `number` (1, 2 or 3) of the document with `count` records of a kind, made from `seed`."""
+class Size(NamedTuple):
+    """How many records of games that were won, and of games that were lost."""
 
-    def __init__(self, game: CircleNim, number: int, count: int, seed: int) -> None:
-        self.name = f"algo{number}:{count}:{seed}"
-        self.number, self.count, self.seed = number, count, seed
+    won: int
+    lost: int
+
+    def __str__(self) -> str:
+        return f"{self.won}" if self.won == self.lost else f"{self.won}/{self.lost}"
+
+
+class Algorithm:
+    """Algorithm `number` (1, 2 or 3) of the document with records of that `size`, made from `seed`.
+
+    The first has no use for those of games that were lost.
+    """
+
+    def __init__(self, game: CircleNim, number: int, size: Size, seed: int) -> None:
+        self.name = f"algo{number}:{size}:{seed}"
+        self.number, self.size, self.seed = number, size, seed
         self._rows = game.rows
         self._kinds = kinds(game.rows)
 
     def record_set(self, seat: Seat, *, won: bool) -> RecordSet:
         """Its records of one kind in that seat."""
-        return RecordSet(self._rows, seat, won, self.count, self.seed)
+        return RecordSet(self._rows, seat, won, self.size.won if won else self.size.lost, self.seed)
 
     def prepare(self, seat: Seat) -> None:
         """Make the records for that seat now, and not when it moves for the first time."""
@@ -63,7 +80,7 @@ class Algorithm:
 
     def keep(self) -> None:
         """Have all records on disk that take a process of its own too long to make."""
-        if self.count >= WORTH_KEEPING:
+        if max(self.size) >= WORTH_KEEPING:
             self.prepare(0)
             self.prepare(1)
 
@@ -80,7 +97,7 @@ class Algorithm:
             if losing:
                 return self.avoid(moves, lost.next_moves(losing, len(played)), stream)
         if self.number == LAST:
-            return self._by_parity(moves, state.left.bit_count(), stream)
+            return self.by_parity(moves, state.left.bit_count(), stream)
         return draw(moves, self._kinds, stream)
 
     def avoid(self, moves: Moves, losing: Moves, stream: Stream) -> Move:
@@ -88,7 +105,7 @@ class Algorithm:
         rest = moves & ~losing
         return draw(rest if rest & self._kinds[0] else moves, self._kinds, stream)
 
-    def _by_parity(self, moves: Moves, left: int, stream: Stream) -> Move:
+    def by_parity(self, moves: Moves, left: int, stream: Stream) -> Move:
         """Strategy 3."""
         ones, twos, threes = (moves & kind for kind in self._kinds)
         if left % 2 and twos:
@@ -99,12 +116,19 @@ class Algorithm:
 
 
 def _find(number: int, game: Game[Any], *parameters: str) -> Algorithm:
-    circles, count, seed = read(f"algo{number}", game, parameters)
-    return Algorithm(circles, number, count, seed)
+    name = f"algo{number}"
+    if number == 1 and "/" in "".join(parameters[:1]):
+        raise StrategyError(
+            "%(player)s has records of won games only, as in %(player)s:10000:7, not %(text)r",
+            player=name,
+            text=":".join(parameters)[:40],
+        )
+    circles, size, seed = read(name, game, parameters)
+    return Algorithm(circles, number, size, seed)
 
 
-def read(name: str, game: Game[Any], parameters: Sequence[str]) -> tuple[CircleNim, int, int]:
-    """The game, the number of records and their seed that the texts after `name` say.
+def read(name: str, game: Game[Any], parameters: Sequence[str]) -> tuple[CircleNim, Size, int]:
+    """The game, the numbers of records and their seed that the texts after `name` say.
 
     Raises:
         StrategyError: it is another game, or a parameter is none, or out of range.
@@ -118,17 +142,25 @@ def read(name: str, game: Game[Any], parameters: Sequence[str]) -> tuple[CircleN
             text=":".join(parameters)[:40],
         )
     count, seed = (*parameters, *(str(DEFAULT_RECORDS), "0")[len(parameters) :])
-    return (
-        game,
-        whole_number(count, 1, MAX_RECORDS, what="the number of records", player=name),
-        whole_number(seed, 0, LARGEST_SEED, what="the seed", player=name),
+    return game, _size(count, name), whole_number(seed, 0, LARGEST_SEED, what="the seed", player=name)
+
+
+def _size(text: str, name: str) -> Size:
+    """One number for both kinds of records, or two with a stroke between them."""
+    if "/" not in text:
+        both = whole_number(text, 1, MAX_RECORDS, what="the number of records", player=name)
+        return Size(both, both)
+    won, _, lost = text.partition("/")
+    return Size(
+        whole_number(won, 1, MAX_RECORDS, what="the number of winning records", player=name),
+        whole_number(lost, 1, MAX_RECORDS, what="the number of losing records", player=name),
     )
 
 
 find_first = partial(_find, 1)
 find_second = partial(_find, 2)
 find_third = partial(_find, 3)
-"""The three algorithms by their parameters' texts, both optional: number of records, and their seed.
+"""The three algorithms by their parameters' texts, both optional: numbers of records, and their seed.
 
 Raises:
     StrategyError: a parameter is none, or out of range.

@@ -18,7 +18,7 @@ from typing import Any
 
 from engines.game import Game, Move, Seat
 from engines.games.circle_nim import CircleNim, State
-from engines.strategies.algorithms import LAST, Algorithm, read
+from engines.strategies.algorithms import LAST, Algorithm, Size, read
 from engines.strategies.circle_nim import options
 from engines.strategies.records import records
 from engines.stream import Stream
@@ -27,12 +27,12 @@ NAME = "algo3_vs_hum"
 
 
 class AgainstPeople:
-    """The player of the document's program for people, with `count` records of a kind, made from `seed`."""
+    """The player of the document's program for people, with records of that `size`, made from `seed`."""
 
-    def __init__(self, game: CircleNim, count: int, seed: int) -> None:
-        self.name = f"{NAME}:{count}:{seed}"
+    def __init__(self, game: CircleNim, size: Size, seed: int) -> None:
+        self.name = f"{NAME}:{size}:{seed}"
         self._rows = game.rows
-        self._algorithm = Algorithm(game, LAST, count, seed)
+        self._algorithm = Algorithm(game, LAST, size, seed)
 
     def prepare(self, seat: Seat) -> None:
         """Make the records for that seat now, and not when it moves for the first time."""
@@ -59,7 +59,7 @@ class AgainstPeople:
 
 
 def find(game: Game[Any], *parameters: str) -> AgainstPeople:
-    """The player by its parameters' texts, both optional: number of records, and their seed.
+    """The player by its parameters' texts, both optional: numbers of records, and their seed.
 
     Raises:
         StrategyError: a parameter is none, or out of range, or it is another game.

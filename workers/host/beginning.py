@@ -8,8 +8,9 @@ from typing import Any
 import structlog
 from celery.signals import after_setup_logger, after_setup_task_logger, worker_init
 
+from workers.core import tracing
 from workers.core.enrolment import arena_key, own_key
-from workers.core.errors import NotEnrolledError, TooSlowError
+from workers.core.errors import NotEnrolledError, SettingsError, TooSlowError
 from workers.core.logs import configure_logs, write_as
 from workers.core.settings import get_settings
 from workers.host.calibration import check_speed
@@ -22,6 +23,11 @@ log = structlog.get_logger()
 def _begin(sender: Any, **_: Any) -> None:
     form = get_settings().log_format
     configure_logs(sender.hostname, form)
+    try:
+        tracing.begin("worker", sender.hostname)
+    except SettingsError as error:
+        log.error("this worker does not start", reason=str(error))  # noqa: TRY400  (the message says all)
+        sys.exit(str(error))
     try:
         measured = check_speed(get_settings().least_speed)
     except TooSlowError as error:

@@ -12,6 +12,7 @@ import atexit
 import contextlib
 import math
 import shlex
+import socket
 from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
@@ -29,6 +30,7 @@ from workers import app as names
 from workers.app import app
 from workers.checks.contract import CheckSpec
 from workers.checks.runner import check_bot
+from workers.core import tracing
 from workers.core.contract import BotRef, MatchSpec, Seat
 from workers.core.errors import (
     SpecError,
@@ -66,6 +68,7 @@ from workers.programs.serving import (
     SOLVES,
     TRAININGS,
     environments_in,
+    named,
 )
 from workers.sandbox.confinement import Program, Startable
 from workers.sandbox.levels import ByTrust
@@ -83,8 +86,6 @@ MOST_IDLE, IDLE_MB, IDLE_SECONDS = 16, 512, 60.0
 TIDY_SECONDS = 5.0
 GIVING_WAY_SECONDS = 2.0
 """So soon an analysis, a position that is searched, or what is learned gives way: a chunk takes no longer."""
-NAMING = ("match", "game", "repeat", "turn", "analysis", "check", "experiment", "solve", "training")
-"""What names a piece of work, by its kind."""
 
 log = structlog.get_logger()
 
@@ -294,20 +295,23 @@ def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any
     first, since no timer of the worker's goes off while it is at work.
     """
     _tidy()
-    name = next(each for each in NAMING if each in about)
-    what, attempt = str(about[name]), about["attempt"]
-    at_work, named = (
+    names, attempt = named(kind.name, about), about["attempt"]
+    name, what = next(iter(names.items()))
+    at_work, bound = (
         PRESENCE.at_work(kind.name, what, attempt),
         bound_contextvars(attempt=attempt, **{name: what}),
     )
     with (
         at_work,
-        named,
+        bound,
         in_hand() as halt,
         Reporter(kind.heartbeat, about, halt, kind.most_seconds).beating() as report,
     ):
         try:
-            told = work(halt)
+            told_of = {**names, "attempt": attempt, "host": socket.gethostname()}
+            place = tracing.Place(about["token"], parts=kind.name != SIMULATIONS)  # or a part for every game
+            with tracing.span(f"do {name}", told_of, place):
+                told = work(halt)
         except UnwantedError as error:
             log.info("broken off", reason=str(error), **about)
         except StoppedError as error:
@@ -340,7 +344,8 @@ def _program(bot: BotRef, halt: Halt) -> Program:
     """What starts the bot on this host."""
     if bot.archive is None:
         raise SpecError(f"{bot.name} has no archive; only stored bots can be played by a worker")
-    return _workshop().program(bot.archive, halt, environments_in(queue_of(current_task)))
+    with tracing.span("build"):
+        return _workshop().program(bot.archive, halt, environments_in(queue_of(current_task)))
 
 
 @cache

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from bots.protocol.messages import Answer, Ready
+from workers.core import tracing
 from workers.core.contract import MatchRecord, MatchResult, MatchSpec, MoveRecord, Seat
 from workers.core.halt import Halt
 from workers.core.host_limits import check_limits
@@ -51,7 +52,8 @@ def play_match(
     )
     one.beside, other.beside = other, one
     try:
-        result = referee.play(spec, (one, other), socket.gethostname(), moves)
+        with tracing.span("play"):
+            result = referee.play(spec, (one, other), socket.gethostname(), moves)
     except BaseException:
         one.kill()
         other.kill()

@@ -14,6 +14,7 @@ from bots.protocol.messages import READY_FORM, Answer, Ready, answer_form
 from engines.game import Game, GameError, Move, UnreadableMoveError
 from engines.games import find_game
 from engines.stream import Stream, conceal
+from workers.core import tracing
 from workers.core.contract import FaultCode, Forfeit, MatchResult, MatchSpec, MoveRecord, Seat, SeatUse
 from workers.core.errors import SpecError
 from workers.core.escape import escape_bytes
@@ -111,7 +112,8 @@ class _Match:
             self.watch.played(self.state)
 
     def play(self) -> MatchResult:
-        forfeits = self._handshake()
+        with tracing.span("start"):
+            forfeits = self._handshake()
         if forfeits:
             return self._end_by_forfeit(*forfeits)
         while True:

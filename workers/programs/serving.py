@@ -10,8 +10,9 @@ queue `matches.python:numpy@0123456789abcdef` also says with which packages its 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations
+from typing import Any, Final
 
 from workers.programs.runtimes.languages import LANGUAGES, environment_of, exact, language_of
 
@@ -24,6 +25,24 @@ CHECKS, MATCHES, MOVES, REPEATS, REVIEWS, SCRIMMAGES, SIMULATIONS, SOLVES, TRAIN
 
 The order is that of their names, as queues are looked into in the order of theirs.
 """
+
+NAMED_BY: Final = {
+    CHECKS: ("check",),
+    MATCHES: ("match",),
+    MOVES: ("turn",),
+    REPEATS: ("repeat",),
+    REVIEWS: ("analysis",),
+    SCRIMMAGES: ("game",),
+    SIMULATIONS: ("experiment", "start"),
+    SOLVES: ("solve", "leaf"),
+    TRAININGS: ("training", "chunk"),
+}
+"""What a piece of work is known by in reports, logs and traces; the first also says which kind it is."""
+
+
+def named(kind: str, told: Mapping[str, Any]) -> dict[str, str]:
+    """What a piece of work of that kind is known by, of all that is told of it."""
+    return {name: str(told[name]) for name in NAMED_BY[kind]}
 
 
 def needs(languages: Iterable[str]) -> str:

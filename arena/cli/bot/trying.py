@@ -174,13 +174,13 @@ class _Trial:
     def _play(self, game: Game[Any]) -> str | None:
         from arena.local.players import find_player
         from arena.local.records import RecordWriter
-        from arena.local.trying import GAMES, levels, play_levels, spread
+        from arena.local.trying import GAMES, play_levels, spread
 
-        bot = find_player(str(self._path))
+        bot, against = find_player(str(self._path)), _ready(game)
         writer = RecordWriter(self._record) if self._record else None
         fix = None
         try:
-            for number, tried in enumerate(play_levels(bot, game, spread(levels(game), GAMES), seed=0), 1):
+            for number, tried in enumerate(play_levels(bot, game, spread(against, GAMES), seed=0), 1):
                 name = writer.append(tried.game.record) if writer else None
                 self.told["games"].append(_row(tried, name))
                 note(say("game {number} of {most} {said}", number=number, most=GAMES, said=_said(tried)))
@@ -198,7 +198,7 @@ class _Trial:
         next_step = (
             say("next: beat {level}, the weakest level that it loses to", level=lost["against"])
             if lost
-            else say("no level beats it")
+            else say("none of the levels that it met beats it")
         )
         return say(
             "nothing has to be fixed: it won {won} and drew {drawn} of {games}; {next_step}",
@@ -207,6 +207,26 @@ class _Trial:
             games=say_many("{number} game", "{number} games", len(games)),
             next_step=next_step,
         )
+
+
+def _ready(game: Game[Any]) -> list[str]:
+    """The levels to be played against, with what they play from; those that cannot be here are left out."""
+    from arena.cli.shared.extras import lacking
+    from arena.cli.shared.progress import following
+    from arena.local.players import find_player, make_ready
+    from arena.local.trying import levels
+
+    found = list[str]()
+    for level in levels(game):
+        try:
+            make_ready([find_player(level)], game, following)
+        except ImportError as error:
+            if (lack := lacking(error)) is None:
+                raise
+            note(say("{level} is left out: {lack}", level=level, lack=lack))
+        else:
+            found.append(level)
+    return found
 
 
 def _row(tried: Tried, name: str | None) -> dict[str, Any]:
@@ -258,9 +278,9 @@ def _fault(tried: Tried, name: str | None) -> str | None:
 def _watch(path: Path, game: Game[Any], record: Path | None) -> None:
     """Play for every save; whom it beats is followed by the next level."""
     from arena.local.records import RecordWriter
-    from arena.local.trying import levels, saves
+    from arena.local.trying import saves
 
-    against, at = levels(game), 0
+    against, at = _ready(game), 0
     writer = RecordWriter(record) if record else None
     note(say("{path} is watched: every save plays a game; Ctrl-C ends it", path=path))
     try:

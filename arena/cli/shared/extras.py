@@ -19,7 +19,7 @@ OURS = {
     "workers": "worker",
 }
 """The smallest extra with which a room of that distribution can be used: the longest name counts."""
-EXTRAS = ("postgres", "s3", "research", "worker", "server", "environments", "openspiel")
+EXTRAS = ("postgres", "s3", "research", "worker", "server", "otel", "environments", "openspiel")
 """Those that bring something by themselves: what commands need, the smallest first, and then the others."""
 BROUGHT_BY = {
     "argon2": "argon2-cffi",
@@ -27,6 +27,7 @@ BROUGHT_BY = {
     "llvmlite": "numba",
     "markdown_it": "markdown-it-py",
     "markupsafe": "jinja2",
+    "opentelemetry": "opentelemetry-sdk",
     "starlette": "fastapi",
 }
 """What is not called as the distribution that brings it."""

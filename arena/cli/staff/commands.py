@@ -13,7 +13,7 @@ from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
 from arena.core.words import say, say_many
 from arena.schemas.queue import QueuedSolve, QueuedTraining, QueueLine, QueueOut
-from arena.schemas.staff import LossOut, StaffCheck
+from arena.schemas.staff import LossOut, SetAsideOut, StaffCheck
 
 app = Commands()
 
@@ -118,6 +118,19 @@ def checks(
         return
     columns = ("Bot", ">Version", "Owner", "Language", "Check", "Verdict", "Host", "Trouble")
     print_table(columns, map(_check, found))
+
+
+@app.command("set-aside")
+def set_aside(limit: Limit = 50, as_json: AsJson = False) -> None:
+    """Show what stood in the broker's queues and was no message, newest first; 1000 are kept."""
+    with connect_with_token() as client:
+        found = list(islice(client.set_aside(), limit))
+    if as_json:
+        print_json({"set_aside": found})
+        return
+    print_table((">Number", "At", "Why", "Queue", "Found by", ">Size", "Begins with"), map(_set_aside, found))
+    if found:
+        note(say("nothing of it was recorded; look who else than the arena reaches the broker"))
 
 
 @app.command()
@@ -248,6 +261,12 @@ def _loss(loss: LossOut) -> tuple[object, ...]:
     hosts = ", ".join(dict.fromkeys(each.host for each in loss.attempts if each.host))
     told = loss.tournament, loss.number, say(" against ").join(loss.bots), loss.state, loss.lost
     return *told, hosts, loss.trouble or ""
+
+
+def _set_aside(each: SetAsideOut) -> tuple[object, ...]:
+    at = each.at.astimezone().strftime("%d %b %H:%M:%S")
+    why = f"{each.why}: {each.detail}" if each.detail else each.why
+    return each.number, at, why, each.queue, each.host or say("the recorder"), size(each.size), each.head
 
 
 def _check(check: StaffCheck) -> tuple[object, ...]:

@@ -15,6 +15,7 @@ from typing import Annotated, Literal, NamedTuple, Self, get_args
 
 from pydantic import Field, model_validator
 
+from arena.core.errors import Worded
 from workers.core.contract import Frozen
 
 Model = Literal["pentanomial", "trinomial"]
@@ -39,6 +40,10 @@ Elo = Annotated[float, Field(ge=-MAX_ELO, le=MAX_ELO, allow_inf_nan=False)]
 Chance = Annotated[float, Field(gt=0, lt=0.5)]
 
 
+class HypothesesError(Worded, ValueError):
+    """Two hypotheses make no test."""
+
+
 class Sprt(Frozen):
     """A test of `elo1` against `elo0`, for the first player.
 
@@ -59,9 +64,15 @@ class Sprt(Frozen):
     @model_validator(mode="after")
     def _is_a_question(self) -> Self:
         if self.elo0 >= self.elo1:
-            raise ValueError(f"elo0 is less than elo1, not {self.elo0:g} and {self.elo1:g}")
+            raise HypothesesError(
+                "elo0 is less than elo1, not %(elo0)s and %(elo1)s",
+                elo0=f"{self.elo0:g}",
+                elo1=f"{self.elo1:g}",
+            )
         if self.elo == "normalized" and max(-self.elo0, self.elo1) > MAX_NORMALIZED:
-            raise ValueError(f"normalized Elo lies between -{MAX_NORMALIZED:g} and {MAX_NORMALIZED:g} here")
+            raise HypothesesError(
+                "normalized Elo lies between -%(most)s and %(most)s here", most=f"{MAX_NORMALIZED:g}"
+            )
         return self
 
     @property

@@ -12,6 +12,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
+from workers.core import tracing
+
 HEADER = "X-Request-ID"
 GIVEN = re.compile(r"[A-Za-z0-9._-]{1,64}")
 """What a proxy may call a request; another name is replaced."""
@@ -55,13 +57,25 @@ class Telemetry:
             self._routes.clear()
         self._routes[path] = name
 
-    def observe(self, scope: Scope, status: int, seconds: float) -> None:
-        """Count an answer that began after so many seconds."""
+    def observe(self, scope: Scope, status: int, seconds: float, name: str) -> None:
+        """Count an answer that began after so many seconds, and tell it in a trace, by its request's name."""
         method = scope["method"] if scope["method"] in METHODS else "other"
         path = scope["path"]
         came_to = scope.get(_CAME_TO) or [self._routes.get(path, NO_ROUTE)]
         route = STATIC if path.startswith(STATIC) else came_to[-1]
         self._seconds.labels(method, route, f"{status // 100}xx").observe(seconds)
+        tracing.tell(
+            f"{method} {route}",
+            time.time_ns() - round(seconds * 1e9),
+            {
+                "http.request.method": method,
+                "http.route": route,
+                "http.response.status_code": status,
+                "request": name,
+            },
+            kind="server",
+            failed=str(status) if status >= HTTPStatus.INTERNAL_SERVER_ERROR else None,
+        )
 
 
 class Routed:
@@ -72,14 +86,21 @@ class Routed:
         self._telemetry = telemetry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and look where it went before its answer begins."""
+        """Pass a request on, and look where it went before its answer begins, or as it fails."""
 
         async def looking(message: Message) -> None:
             if message["type"] == "http.response.start":
                 self._telemetry.learn(scope, message["status"])
             await send(message)
 
-        await self.app(scope, receive, looking if scope["type"] == "http" else send)
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        try:
+            await self.app(scope, receive, looking)
+        except Exception:
+            self._telemetry.learn(scope, HTTPStatus.INTERNAL_SERVER_ERROR)
+            raise
 
 
 class Observed:
@@ -103,7 +124,7 @@ class Observed:
             if message["type"] == "http.response.start":
                 message = {**message, "headers": list(message["headers"])}
                 MutableHeaders(scope=message)[HEADER] = name
-                self._telemetry.observe(scope, message["status"], time.perf_counter() - began)
+                self._telemetry.observe(scope, message["status"], time.perf_counter() - began, name)
             await send(message)
 
         bind_contextvars(request=name)  # for the rest of the task, where the server logs what has failed

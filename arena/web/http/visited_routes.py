@@ -48,6 +48,15 @@ class VisitedRoute(PersonalRoute):
             return await to_thread.run_sync(_visitor, services, secret)
 
 
+class VisitedExportRoute(VisitedRoute):
+    """One that tells everything there is."""
+
+    def is_long(self, request: Request) -> bool:
+        """It always may."""
+        del request
+        return True
+
+
 class MaybeVisitedRoute(VisitedRoute):
     """One that shows something to those who are not signed in too."""
 

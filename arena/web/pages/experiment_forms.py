@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
-from fastapi import Depends, Form, Query, Request
+from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy.orm import Session
 
-from arena.core.errors import ArenaError, InvalidError, Worded
+from arena.core.errors import ArenaError
 from arena.core.names import BOT_PREFIX
 from arena.core.validation import refusal
 from arena.documents.figures import GRID
@@ -26,38 +25,38 @@ from arena.store.models import User
 from arena.web.http.dependencies import InServices, InSession, Services
 from arena.web.http.web_sessions import PlayerVisitor
 from arena.web.pages.forms import refused
+from arena.web.pages.plan_forms import PARAMS, Fault, FaultyError, faults_of, params_of, plain, planned
 from arena.web.pages.rendering import render
 from arena.web.pages.wording import N_
 from engines import USUAL_GAME
 
 LABELS = {
     "game": N_("Game"),
-    "params": N_("Parameters"),
+    "params": PARAMS,
     "first": N_("First player"),
     "second": N_("Second player"),
     "games": N_("Number of games"),
     "seed": N_("Seed"),
+    "match": N_("Other games under the same seed"),
     "openings": N_("Different openings"),
+    "opening_plies": N_("Plies of an opening"),
     "stop_when_ci": N_("Interval to end at"),
     "move_ms": N_("Milliseconds a move"),
+    "repetition": N_("Drawn when a position has come up so often"),
+    "max_plies": N_("Drawn after so many plies"),
+    "elo0": N_("Elo of the first hypothesis"),
+    "elo1": N_("Elo of the second hypothesis"),
+    "alpha": N_("Chance of deciding for the second where the first is true"),
+    "beta": N_("Chance of deciding for the first where the second is true"),
+    "model": N_("What the test observes"),
+    "elo": N_("Scale of Elo"),
+    "look": N_("Pairs between two looks"),
+    "interval": N_("Kind of interval"),
+    "confidence": N_("Confidence of the intervals"),
+    "columns": N_("Record in columns"),
+    "chunk": N_("Games of a chunk"),
 }
 """What the fields of the form are called where one of them was refused."""
-
-
-class Fault(NamedTuple):
-    """Why something was refused: the field's label if it is one field's, or where it stands in a grid."""
-
-    error: Worded
-    label: str = ""
-    place: str = ""
-
-
-class FaultyError(InvalidError):
-    """What was typed makes no plan; `faults` are all that is wrong."""
-
-    def __init__(self, faults: Sequence[Fault]) -> None:
-        super().__init__("; ".join(str(fault.error) for fault in faults))
-        self.faults = faults
 
 
 @dataclass(frozen=True)
@@ -107,26 +106,73 @@ MOST_FAULTS = 5
 """So much of what is wrong with a grid is told at once."""
 MOST_CHARS = 20_000
 """A grid that is longer is sent by a program."""
-Short = Annotated[str, Query(max_length=300)]
-Written = Annotated[str, Form(max_length=1000)]
-Tick = Annotated[bool, Form()]
+RARE = ("match", "opening_plies", "interval", "confidence", "columns", "chunk")
+POLICY = ("repetition", "max_plies")
+HYPOTHESES = ("elo0", "elo1", "alpha", "beta", "look")
+SCALES = ("model", "elo")
+"""Fields of a plan, of its policy and of its test that are left to what is usual where they are empty.
+
+The last are chosen from lists, which ask for no test by themselves.
+"""
+CHOICES: dict[str, dict[str, str]] = {
+    "model": {
+        "": N_("pairs of games with exchanged seats (pentanomial), as usual"),
+        "trinomial": N_("single games (trinomial)"),
+    },
+    "elo": {
+        "": N_("by the mean score (logistic), as usual"),
+        "normalized": N_("by a game's standard deviation (normalized)"),
+    },
+    "interval": {
+        "": N_("Wilson, as usual"),
+        "clopper-pearson": N_("Clopper-Pearson, which is never too narrow"),
+    },
+    "columns": {
+        "": N_("not in columns"),
+        "game": N_("a row a game (Parquet)"),
+        "ply": N_("a row a ply (Parquet)"),
+    },
+}
+"""What can be chosen in the fields that are lists; empty is what is usual."""
+Text = Annotated[str, Field(max_length=1000)]
 
 
-@dataclass(frozen=True)
-class Typed:
+class Typed(BaseModel):
     """The form of an experiment as it was filled in."""
 
-    game: str = USUAL_GAME
-    params: str = ""
-    first: str = ""
-    second: str = "random"
-    games: str = "10000"
-    seed: str = "0"
+    model_config = ConfigDict(frozen=True)
+
+    game: Text = ""
+    params: Text = ""
+    first: Text = ""
+    second: Text = ""
+    games: Text = ""
+    seed: Text = ""
+    match: Text = ""
     swap: bool = False
-    openings: str = "0"
-    stop_when_ci: str = ""
-    move_ms: str = ""
+    openings: Text = ""
+    opening_plies: Text = ""
+    stop_when_ci: Text = ""
+    move_ms: Text = ""
+    repetition: Text = ""
+    max_plies: Text = ""
+    elo0: Text = ""
+    elo1: Text = ""
+    alpha: Text = ""
+    beta: Text = ""
+    model: Text = ""
+    elo: Text = ""
+    look: Text = ""
+    interval: Text = ""
+    confidence: Text = ""
     record_games: bool = False
+    columns: Text = ""
+    chunk: Text = ""
+
+    @property
+    def further(self) -> bool:
+        """Whether something is filled in that is rarely wanted."""
+        return any(getattr(self, name) for name in (*RARE, *POLICY, *HYPOTHESES, *SCALES))
 
     def plan(self) -> ExperimentPlan:
         """What is asked for.
@@ -134,88 +180,45 @@ class Typed:
         Raises:
             FaultyError: something is missing, or cannot be.
         """
-        plain = {name: _plain(getattr(self, name)) for name in LABELS}
-        params, faults = _params(plain["params"])
+        sent = {name: plain(getattr(self, name)) for name in LABELS}
+        params, faults = params_of(sent["params"])
         told: dict[str, Any] = {
-            **{name: plain[name] for name in ("game", "first", "second", "games")},
-            **{name: plain[name] or 0 for name in ("seed", "openings")},
+            **{name: sent[name] for name in ("game", "first", "second", "games")},
+            **{name: sent[name] or 0 for name in ("seed", "openings")},
+            **_filled(sent, ("stop_when_ci", *RARE)),
             "params": params,
+            "policy": _filled(sent, POLICY),
             "swap": self.swap,
             "record_games": self.record_games,
         }
-        if plain["stop_when_ci"]:
-            told["stop_when_ci"] = plain["stop_when_ci"]
-        if any(plain[side].startswith(BOT_PREFIX) for side in SIDES):
-            told["time"] = {"move_ms": plain["move_ms"] or USUAL_MOVE_MS, "extensions": 0}
-        try:
-            plan = ExperimentPlan.model_validate(told)
-        except ValidationError as error:
-            found = error.errors(include_url=False, include_input=False)
-            raise FaultyError(
-                [*faults, *(Fault(refusal(each), LABELS.get(_field(each), "")) for each in found)]
-            ) from None
-        if faults:
-            raise FaultyError(faults)
-        return plan
+        if test := _filled(sent, HYPOTHESES):
+            told["sprt"] = test | _filled(sent, SCALES)
+        if any(sent[side].startswith(BOT_PREFIX) for side in SIDES):
+            told["time"] = {"move_ms": sent["move_ms"] or USUAL_MOVE_MS, "extensions": 0}
+        return planned(ExperimentPlan, told, LABELS, faults)
 
     def faults(self, error: ArenaError) -> Sequence[Fault]:
         """What to say at which field of why the form was refused."""
-        if isinstance(error, FaultyError):
-            return error.faults
-        return [Fault(error, LABELS.get(self._refused(error), ""))]
-
-    def _refused(self, error: ArenaError) -> str:
-        """The field that an error is about, as far as that is known."""
         if isinstance(error, PlayerError):
-            return error.side
-        if "parameter" in error.values:
-            return "params"
-        if "field" in error.values:
-            return str(error.values["field"])
+            return [Fault(error, LABELS[error.side])]
         names = {error.values.get("name"), error.values.get("bot")}
-        bots = {side: _plain(getattr(self, side)).removeprefix(BOT_PREFIX) for side in SIDES}
-        return next((side for side, bot in bots.items() if bot.partition("@")[0] in names), "")
+        bots = {side: plain(getattr(self, side)).removeprefix(BOT_PREFIX) for side in SIDES}
+        side = next((side for side, bot in bots.items() if bot.partition("@")[0] in names), None)
+        named = "parameter" in error.values or "field" in error.values
+        return [Fault(error, LABELS[side])] if side and not named else faults_of(error, LABELS)
 
 
-def asked(
-    game: Short = USUAL_GAME,
-    params: Short = "",
-    first: Short = "",
-    second: Short = "random",
-    games: Short = "10000",
-) -> Typed:
-    """The form as a link has it filled in."""
-    return Typed(game=game, params=params, first=first, second=second, games=games)
+USUAL = Typed(game=USUAL_GAME, second="random", games="10000", seed="0", openings="0")
+"""The form before anything is filled in."""
 
 
-def typed(
-    *,
-    game: Written = "",
-    params: Written = "",
-    first: Written = "",
-    second: Written = "",
-    games: Written = "",
-    seed: Written = "",
-    swap: Tick = False,
-    openings: Written = "",
-    stop_when_ci: Written = "",
-    move_ms: Written = "",
-    record_games: Tick = False,
-) -> Typed:
-    """The form as it was sent."""
-    return Typed(
-        game=game,
-        params=params,
-        first=first,
-        second=second,
-        games=games,
-        seed=seed,
-        swap=swap,
-        openings=openings,
-        stop_when_ci=stop_when_ci,
-        move_ms=move_ms,
-        record_games=record_games,
-    )
+def asked(typed: Typed) -> Typed:
+    """The form as a link has it filled in, the rest as usual."""
+    return USUAL.model_copy(update={name: getattr(typed, name) for name in typed.model_fields_set})
+
+
+def _filled(sent: dict[str, str], names: Sequence[str]) -> dict[str, str]:
+    return {name: sent[name] for name in names if sent[name]}
 
 
 def grid(text: str) -> SweepPlan:
@@ -236,39 +239,3 @@ def grid(text: str) -> SweepPlan:
 def example() -> str:
     """A small grid, as it is written."""
     return json.dumps(GRID, indent=1)
-
-
-def _plain(text: str) -> str:
-    """What was typed, with the digits and signs of Chinese as those of ASCII."""
-    return unicodedata.normalize("NFKC", text).replace("、", ",").strip()
-
-
-def _field(error: Mapping[str, Any]) -> str:
-    """The field of the form that an error of a plan is about."""
-    *_, last = error["loc"] or ("",)
-    return str(last)
-
-
-def _params(text: str) -> tuple[dict[str, Any], list[Fault]]:
-    """Parameters as they were typed, ``rows=5`` or more of them with semicolons between; what is none."""
-    read, faults = {}, []
-    for part in filter(None, map(str.strip, text.split(";"))):
-        name, _, value = map(str.strip, part.partition("="))
-        try:
-            read[name] = _value(value)
-        except (ValueError, RecursionError):
-            error = InvalidError("%(part)r is no parameter; write such as rows=5", part=part[:40])
-            faults.append(Fault(error, LABELS["params"]))
-    return read, faults
-
-
-def _value(text: str) -> Any:
-    """A value in JSON, and a list also without its brackets.
-
-    Raises:
-        ValueError, RecursionError: it is none.
-    """
-    try:
-        return json.loads(text)
-    except ValueError:
-        return json.loads(text.lower()) if "," not in text else json.loads(f"[{text}]")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from arena.access import permissions
@@ -26,7 +26,7 @@ from arena.web.http.visibility import Viewer
 from arena.web.http.visited_routes import MaybeVisitedExportRoute
 from arena.web.http.web_sessions import AdminVisitor, MaybeVisitor, Visitor
 from arena.web.pages import course_chart, experiment_forms
-from arena.web.pages.experiment_forms import Asker, InAsker, Typed
+from arena.web.pages.experiment_forms import LABELS, Asker, InAsker, Typed
 from arena.web.pages.following import again
 from arena.web.pages.forms import refused, see
 from arena.web.pages.own_words import game_names
@@ -75,13 +75,13 @@ def list_experiments(request: Request, session: InSession, visitor: MaybeVisitor
 
 
 @router.get("/experiments/new")
-def prepare(asker: InAsker, typed: Annotated[Typed, Depends(experiment_forms.asked)]) -> HTMLResponse:
+def prepare(asker: InAsker, typed: Annotated[Typed, Query()]) -> HTMLResponse:
     """The form by which an experiment is asked for."""
-    return _form(asker, typed)
+    return _form(asker, experiment_forms.asked(typed))
 
 
 @router.post("/experiments/new")
-def create(asker: InAsker, typed: Annotated[Typed, Depends(experiment_forms.typed)]) -> Response:
+def create(asker: InAsker, typed: Annotated[Typed, Form()]) -> Response:
     """Have games played."""
     try:
         made = lifecycle.create(asker.session, asker.visitor, typed.plan(), asker.quota)
@@ -183,6 +183,9 @@ def _form(asker: Asker, typed: Typed, error: ArenaError | None = None) -> HTMLRe
         typed.faults(error) if error else (),
         typed=typed,
         usual_ms=experiment_forms.USUAL_MOVE_MS,
+        labels=LABELS,
+        choices=experiment_forms.CHOICES,
+        admin=permissions.is_admin(asker.visitor),
         games=game_names(),
         players=sorted(strategies()),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -37,6 +38,7 @@ from arena.people.provider import (
     ProviderDownError,
     UntrustedAnswerError,
 )
+from arena.planning import local_time
 from arena.schemas.texts import MAX_TEXT_CHARS, LongText
 from arena.web.pages.wording import N_
 
@@ -138,6 +140,19 @@ def text_of(text: str) -> str:
             "write a text of 1 to %(most)s characters, without control characters", most=MAX_TEXT_CHARS
         ) from None
     return kept
+
+
+def moment_of(text: str, zone: dt.tzinfo) -> dt.datetime | None:
+    """The moment of a field of a form, as browsers write it in the arena's zone; None where it is empty.
+
+    Raises:
+        InvalidError: it cannot be read, is too far away, or no clock ever shows it.
+    """
+    try:
+        given = dt.datetime.fromisoformat(text) if text else None
+    except ValueError:
+        raise InvalidError("%(text)r is no moment; write one like 2100-06-01T09:00", text=text) from None
+    return local_time.in_zone(given, zone).astimezone(dt.UTC) if given else None
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from arena.web.answers.tournaments import shown
 from arena.web.http.dependencies import InSession, InTournament, get_services
 from arena.web.http.visibility import Viewer
 from arena.web.http.web_sessions import VisitingRunner, get_visiting_runner
-from arena.web.pages.forms import Field, see
+from arena.web.pages.forms import Field, moment_of, see
 from arena.web.pages.rendering import render
 from arena.web.pages.wording import ACTS
 
@@ -176,11 +176,7 @@ def _read(
         if act in fixed or (before is not None and text == _written(request, before)):
             wanted[act] = before
             continue
-        try:
-            given = dt.datetime.fromisoformat(text) if text else None
-        except ValueError:
-            raise InvalidError("%(text)r is no moment; write one like 2100-06-01T09:00", text=text) from None
-        wanted[act] = local_time.in_zone(given, _zone(request)).astimezone(dt.UTC) if given else None
+        wanted[act] = moment_of(text, _zone(request))
     return wanted
 
 

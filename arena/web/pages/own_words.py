@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 from arena.core.diagnosis import missing_module, was_busy, was_silent
@@ -14,6 +15,7 @@ from arena.submissions.quotas import FullQuotaError
 from arena.web.pages import wording
 from arena.web.pages.wording import N_
 from engines.games import all_games, find_game, find_presentation
+from engines.plugin import GamePlugin
 from engines.presentation import Words
 from workers.checks.contract import BUILD, Step
 from workers.core.contract import FaultCode, Forfeit
@@ -258,4 +260,10 @@ def experiment_fault(status: int) -> str:
 @cache
 def game_names() -> dict[str, Words]:
     """What the games are called that a bot can be checked in, by their names."""
-    return {name: find_presentation(name).title(find_game(name).params) for name in all_games()}
+    return games_with(lambda _: True)
+
+
+def games_with(fit: Callable[[GamePlugin], bool]) -> dict[str, Words]:
+    """What the games are called whose row is fit, by their names."""
+    fits = [name for name, row in all_games().items() if fit(row)]
+    return {name: find_presentation(name).title(find_game(name).params) for name in fits}

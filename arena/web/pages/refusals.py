@@ -7,8 +7,30 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from arena.core.errors import AnyOf, Term, Worded
-from arena.core.terms import Act, ExperimentState, Leaving, MatchState, Role, TournamentState, VersionState
-from arena.web.pages.wording import ACTS, LEAVING, MATCH_STATES, N_, ROLES, TOURNAMENT_STATES, VERSION_STATES
+from arena.core.terms import (
+    Act,
+    ExperimentState,
+    Leaving,
+    MatchState,
+    Role,
+    SolveState,
+    TournamentState,
+    TrainingState,
+    VersionState,
+)
+from arena.store.models.webhooks import DeliveryState
+from arena.web.pages.wording import (
+    ACTS,
+    DELIVERY_STATES,
+    LEAVING,
+    MATCH_STATES,
+    N_,
+    ROLES,
+    SOLVE_STATES,
+    TOURNAMENT_STATES,
+    TRAINING_STATES,
+    VERSION_STATES,
+)
 from engines.game import GameError, Phrase
 
 EXPERIMENT_STATES = {
@@ -26,6 +48,9 @@ WORDS: dict[type[StrEnum], Mapping[Any, str]] = {
     Act: ACTS,
     Leaving: LEAVING,
     Role: ROLES,
+    DeliveryState: DELIVERY_STATES,
+    SolveState: SOLVE_STATES,
+    TrainingState: TRAINING_STATES,
 }
 """How these are called on the pages."""
 TERMS = {
@@ -34,10 +59,11 @@ TERMS = {
         *(N_("amended"), N_("entered"), N_("started"), N_("cancelled"), N_("ended"), N_("closed to entries")),
         *(N_("set to open"), N_("set to running"), N_("set to paused"), N_("set to finished")),
         *(N_("set to cancelled"), N_("set to draft")),
-        *(N_("retried"), N_("dropped"), N_("frozen already")),
+        *(N_("retried"), N_("dropped"), N_("frozen already"), N_("paused"), N_("resumed")),
         *(N_("user"), N_("bot"), N_("class"), N_("team")),
         *(N_("games of bots"), N_("games of players by name"), N_("recorded games of players by name")),
         *(N_("the number of records"), N_("the number of games"), N_("the number of playouts")),
+        *(N_("the number of winning records"), N_("the number of losing records")),
         *(N_("the number of hints"), N_("the seed")),
         *(N_("reading"), N_("handing in bots"), N_("enter your own"), N_("choose another name")),
     )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, File, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
 from arena.access import permissions
-from arena.core.errors import ArenaError, ConflictError
+from arena.core.errors import ArenaError, ConflictError, InvalidError
 from arena.core.terms import OPEN_SOLVES, SolveState
 from arena.experiments import solves
 from arena.store.models import Solve, User
@@ -24,6 +24,9 @@ from arena.web.http.web_sessions import AdminVisitor, MaybeVisitor
 from arena.web.pages.experiments import Number
 from arena.web.pages.following import again
 from arena.web.pages.forms import refused, see
+from arena.web.pages.lab_forms import SOLVE_LABELS, SolveTyped, solve_typed
+from arena.web.pages.own_words import games_with
+from arena.web.pages.plan_forms import faults_of
 from arena.web.pages.rendering import render
 
 HOME = "/solves"
@@ -45,7 +48,31 @@ def list_solves(request: Request, session: InSession, visitor: MaybeVisitor, par
     rows, total = solves.list_solves(session, part.offset, part.limit)
     page = page_of(solves_of(session, visitor, rows), total, part)
     going = any(each.state == SolveState.RUNNING for each in page.items)
-    return render(request, "solves.html", page=page, live=again(going=going))
+    acts = permissions.is_admin(visitor)
+    return render(request, "solves.html", page=page, acts=acts, live=again(going=going))
+
+
+@router.get("/solves/new")
+def prepare(request: Request, _admin: AdminVisitor) -> HTMLResponse:
+    """The form by which a solve is asked for."""
+    return _form(request, SolveTyped())
+
+
+@router.post("/solves/new")
+def create(
+    request: Request,
+    session: InSession,
+    admin: AdminVisitor,
+    typed: Annotated[SolveTyped, Depends(solve_typed)],
+    checkpoint: Annotated[UploadFile | None, File()] = None,
+) -> Response:
+    """Have a game solved by the workers that have nothing else to do."""
+    known = checkpoint.file.read().decode("utf-8", "replace") if checkpoint else ""
+    try:
+        return see(f"{HOME}/{solves.create(session, admin, typed.plan(known)).id}")
+    except InvalidError as error:
+        session.rollback()
+        return _form(request, typed, error)
 
 
 @router.get("/solves/{number}")
@@ -82,6 +109,18 @@ def export_checkpoint(services: InServices, solve: InSolve) -> Download:
 def export_proof(services: InServices, solve: InSolve) -> Download:
     """The proof of what came out, which anybody can check."""
     return proof_of(services, solve)
+
+
+def _form(request: Request, typed: SolveTyped, error: ArenaError | None = None) -> HTMLResponse:
+    return render(
+        request,
+        "solve_new.html",
+        error.status if error else 200,
+        typed=typed,
+        games=games_with(lambda row: row.solver is not None and row.solver.cut is not None),
+        refused=error,
+        faults=faults_of(error, SOLVE_LABELS) if error else (),
+    )
 
 
 def _done(

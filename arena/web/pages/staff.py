@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, Response
+from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from arena.access import permissions
 from arena.coordinator import enrolment, losses, purging, storage, workers
 from arena.coordinator.queue import queue
+from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, InvalidError, NotFoundError
 from arena.core.terms import USUAL_REPEAT_SHARE
 from arena.experiments import lifecycle
+from arena.planning import local_time
+from arena.schemas.staff import MOST_DRAIN_SECONDS, Draining
 from arena.store.models import User
 from arena.submissions import checks, choosing, versions
 from arena.tournaments import matches
@@ -35,7 +40,7 @@ from arena.web.http.dependencies import InMatch, InServices, InSession, InTourna
 from arena.web.http.responses import Part, Window, page_of
 from arena.web.http.web_sessions import AdminVisitor, StaffVisitor, VisitingRunner
 from arena.web.pages.account import Number
-from arena.web.pages.forms import Field, see
+from arena.web.pages.forms import Field, moment_of, see
 from arena.web.pages.managing import NOTHING_REFUSED, reason_of, refusal
 from arena.web.pages.rendering import render
 
@@ -200,13 +205,37 @@ def _workers(asker: Asker, part: Window, status: int = 200, **told: object) -> H
     rows, total = workers.list_hosts(session, settings, part.offset, part.limit)
     page = page_of([host_of(each) for each in rows], total, part)
     environments = [environment_of(each) for each in choosing.list_all(session, settings)]
-    return asker.show("staff_workers.html", status, page=page, environments=environments, **told)
+    shown: dict[str, Any] = {
+        "page": page,
+        "environments": environments,
+        "most_seconds": MOST_DRAIN_SECONDS,
+        "usual_percent": 100 * USUAL_REPEAT_SHARE,
+        "zone": local_time.told(local_time.zone_of(settings), utc_now()),
+    }
+    return asker.show("staff_workers.html", status, **shown | told)
 
 
 @router.post("/staff/workers/{host}/drain")
-def drain(asker: InAsker, admin: AdminVisitor, host: str) -> Response:
-    """Have a host finish what it has in hand and take nothing new."""
-    return _worked(asker, lambda: workers.drain(asker.session, asker.services.broker, admin, host))
+def drain(asker: InAsker, admin: AdminVisitor, host: str, within: Field = "") -> Response:
+    """Have a host finish what it has in hand and take nothing new; with a limit the rest goes to others."""
+
+    def act() -> None:
+        seconds = _seconds(within)
+        workers.drain(asker.session, asker.services.broker, admin, host, within_seconds=seconds)
+
+    return _worked(asker, act, f"drain-{host}", within=within)
+
+
+def _seconds(text: str) -> float | None:
+    """How long a host may take, as it was typed; None where nothing was.
+
+    Raises:
+        InvalidError: it is no such number.
+    """
+    try:
+        return Draining.model_validate({"within_seconds": text.strip() or None}).within_seconds
+    except ValidationError:
+        raise InvalidError("write a number of seconds from 0 to %(most)s", most=MOST_DRAIN_SECONDS) from None
 
 
 @router.post("/staff/workers/{host}/resume")
@@ -231,21 +260,45 @@ def trust(asker: InAsker, admin: AdminVisitor, host: str) -> Response:
 
 
 @router.post("/staff/workers/{host}/distrust")
-def distrust(asker: InAsker, admin: AdminVisitor, host: str) -> Response:
-    """Have the usual share of a host's matches played again on trusted hosts."""
-    return _worked(asker, lambda: enrolment.set_trust(asker.session, admin, host, USUAL_REPEAT_SHARE))
+def distrust(asker: InAsker, admin: AdminVisitor, host: str, percent: Field = "") -> Response:
+    """Have a share of a host's matches played again on trusted hosts."""
+
+    def act() -> None:
+        enrolment.set_trust(asker.session, admin, host, share_of(percent))
+
+    return _worked(asker, act, f"distrust-{host}", percent=percent)
+
+
+def share_of(percent: str) -> float:
+    """The share that was typed in percent, of matches that are played again; the usual one where none was.
+
+    Raises:
+        InvalidError: it is none.
+    """
+    try:
+        number = float(percent) if percent.strip() else 100 * USUAL_REPEAT_SHARE
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= 100:
+        raise InvalidError("write a share from 0 to 100 percent")
+    return number / 100
 
 
 @router.post("/staff/workers/{host}/purge")
-def purge(asker: InAsker, admin: AdminVisitor, host: str, reason: Field = "") -> Response:
-    """Believe a host no more, and have its matches played again; the page says what is left to be done."""
+def purge(asker: InAsker, admin: AdminVisitor, host: str, reason: Field = "", since: Field = "") -> Response:
+    """Believe a host no more, and have its matches played again; the page says what is left to be done.
+
+    What was typed stays in the form while something is left: it is sent once more, as it was.
+    """
+    typed = {"reason": reason, "since": since}
     try:
-        done = purging.purge(asker.session, admin, host, reason_of(reason))
+        moment = moment_of(since.strip(), local_time.zone_of(asker.services.settings))
+        done = purging.purge(asker.session, admin, host, reason_of(reason), moment)
     except (InvalidError, *REFUSED) as error:
         asker.session.rollback()
-        told = refusal(error, f"purge-{host}", reason=reason)
-        return _workers(asker, USUAL_PART, error.status, **told)
-    return _workers(asker, USUAL_PART, 200, purged=purged_of(done), refresh=None)
+        return _workers(asker, USUAL_PART, error.status, **refusal(error, f"purge-{host}", **typed))
+    told = {"act": f"purge-{host}", "typed": typed} if done.left else {}
+    return _workers(asker, USUAL_PART, 200, purged=purged_of(done), refresh=None, **told)
 
 
 @router.post("/staff/environments/{name}/{digest}/choose")
@@ -255,12 +308,12 @@ def choose_environment(asker: InAsker, admin: AdminVisitor, name: str, digest: s
     return _worked(asker, lambda: choosing.choose(asker.session, settings, admin, name, digest))
 
 
-def _worked(asker: Asker, act: Callable[[], object]) -> Response:
+def _worked(asker: Asker, act: Callable[[], object], form: str = "", **typed: str) -> Response:
     try:
         act()
-    except REFUSED as error:
+    except (InvalidError, *REFUSED) as error:
         asker.session.rollback()
-        return _workers(asker, USUAL_PART, error.status, **refusal(error))
+        return _workers(asker, USUAL_PART, error.status, **refusal(error, form, **typed))
     return see("/staff/workers")
 
 

@@ -24,9 +24,10 @@ from arena.web.http.responses import Part, Window, page_of
 from arena.web.http.visited_routes import MaybeVisitedExportRoute
 from arena.web.http.web_sessions import MaybeVisitor, Visitor
 from arena.web.pages import experiment_forms
-from arena.web.pages.experiment_forms import MOST_CHARS, Asker, Fault, FaultyError, InAsker
+from arena.web.pages.experiment_forms import MOST_CHARS, Asker, InAsker
 from arena.web.pages.following import again
 from arena.web.pages.forms import refused, see
+from arena.web.pages.plan_forms import Fault, FaultyError
 from arena.web.pages.rendering import render
 
 BROKEN = frozenset({ExperimentState.CANCELLED, ExperimentState.FAILED})

@@ -22,6 +22,7 @@ from arena.core.terms import (
     VersionState,
 )
 from arena.store.failures import Failure
+from arena.store.models.webhooks import DeliveryState, WebhookState
 from arena.theory.pairing.contract import FormatName
 from arena.theory.standings.tally import WALKOVER
 from arena.web.answers.endings import FAULTS as FAULTS  # noqa: PLC0414  (likewise)
@@ -147,6 +148,12 @@ HOST_LOOKS = {
     HostState.GONE: "cancelled",
 }
 """The colours of these states are those of tournaments' states."""
+WEBHOOK_STATES = {WebhookState.ACTIVE: N_("Active"), WebhookState.STOPPED: N_("Stopped")}
+DELIVERY_STATES = {
+    DeliveryState.WAITING: N_("Waiting"),
+    DeliveryState.DELIVERED: N_("Delivered"),
+    DeliveryState.FAILED: N_("Given up"),
+}
 FOLDERS = {
     "archives": N_("Archives of bots"),
     "recordings": N_("Recorded games of experiments"),

@@ -15,13 +15,13 @@ from tests.unit.arena.cli.conftest import Run
 from workers.core.contract import MatchRecord
 
 Type = Callable[..., None]
-FIRST = """import json, sys
+FIRST = r"""import json, sys
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":
         answer = {"type": "ready", "protocol": "arena/1", "name": "first", "version": "1"}
     elif message["type"] == "move":
-        answer = {"type": "move", "id": message["id"], "move": message["legal"][0]}
+        answer = {"type": "move", "id": message["id"], "move": message["legal"][0], "debug": "first\x1b[2J"}
     else:
         break
     print(json.dumps(answer), flush=True)
@@ -257,13 +257,18 @@ def test_a_bot_that_cannot_play_is_refused(run: Run, bot: str) -> None:
 
 
 def test_a_bot_of_ones_own_is_played_and_the_game_recorded(run: Run, types: Type, tmp_path: Path) -> None:
-    """A file is a bot like any other; the game is appended to the file, where `arena match show` reads it."""
+    """A file is a bot like any other; the game is appended to the file, where `arena match show` reads it.
+
+    What it notes beside its moves is shown, with no sign that a terminal would obey.
+    """
     bot, kept = tmp_path / "first.py", tmp_path / "games.jsonl"
     bot.write_text(FIRST)
     types("1:3", "2:4", "3:4", "quit")
     ran = run("play", "heap_nim", str(bot), "--record", str(kept))
     assert ran.code == 0, ran.err
     assert f"recorded as {kept}#1" in ran.err
+    assert "'first\\x1b[2J'\n" in ran.out
+    assert "\x1b" not in ran.out
     shown = run("match", "show", f"{kept}#1")
     assert shown.code == 0
     assert "first" in shown.out

@@ -8,10 +8,17 @@ import shlex
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
+from arena.local.players import Player
+from arena.local.trying import Tried
+from engines.game import Game
+from engines.games import GAMES, find_row
 from tests.unit.arena.cli.conftest import Run
 
 GAME = ("--game", "heap_nim")
@@ -129,6 +136,37 @@ def test_the_error_that_ended_it_is_named(run: Run, tmp_path: Path) -> None:
         "fix first: its check fails by startup: ended by itself with exit status 1: "
         "RuntimeError: no table of moves (main.py:1)"
     )
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_it_meets_every_level(run: Run, bots: Path, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+    """Also those that play from tables, which are made before the first game."""
+    met = list[str]()
+
+    def note(_bot: Player, _game: Game[Any], against: Sequence[str], seed: int) -> Iterator[Tried]:
+        del seed
+        met.extend(against)
+        return iter(())
+
+    monkeypatch.setattr("arena.cli.bot.trying._Trial._check", lambda *_, **__: None)
+    monkeypatch.setattr("arena.local.trying.play_levels", note)
+    assert run("bot", "test", str(bots / "first.py"), "--game", game).code == 0
+    assert tuple(level.removeprefix("@") for level in dict.fromkeys(met)) == find_row(game).levels
+
+
+def test_levels_that_cannot_be_made_here_are_left_out(
+    run: Run, bots: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And it is said what is lacking; the others are played."""
+    monkeypatch.setattr("arena.cli.bot.trying._Trial._check", lambda *_, **__: None)
+    lack = ModuleNotFoundError("No module named 'numba'", name="numba")
+    monkeypatch.setattr("engines.strategies.person.find", Mock(side_effect=lack))
+    tried = run("bot", "test", str(bots / "first.py"), *GAME, "--json")
+    assert tried.code == 0, tried.err
+    assert "@person:70 is left out: this needs numba" in tried.err
+    assert {each["against"] for each in tried.json()["games"]} == {
+        f"@{level}" for level in find_row("heap_nim").levels if not level.startswith("person")
+    }
 
 
 def test_a_lost_game_is_no_fault(run: Run, bots: Path) -> None:

@@ -20,6 +20,7 @@ from arena.schemas.webhooks import NewWebhook
 from arena.store import events
 from arena.store.models.event_types import Announced
 from arena.tournaments import lifecycle
+from tests.collector import telling
 from tests.integration.arena.events.office import Office, office
 from tests.integration.arena.world import World
 
@@ -45,6 +46,18 @@ def test_a_webhook_is_told_signed_what_it_asked_for(office: Office) -> None:
     assert len({each.headers["webhook-id"] for each in office.asked}) == 2
     assert [each.state for each in office.deliveries()] == ["delivered"] * 2
     assert json.loads(request.content)["type"] == "announcement"
+
+
+def test_a_delivery_is_told_in_a_trace(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its number and whether it was taken: neither where it went nor what was said there."""
+    office.hook("announcement", url="http://127.0.0.1:9/hidden-path")
+    office.announce("hidden-words")
+    with telling(monkeypatch) as collector:
+        office.work()
+    (told,) = collector.spans
+    (row,) = office.deliveries()
+    assert (told.name, told.failed, told.about) == ("deliver", None, {"webhook": 1, "delivery": row.number})
+    assert b"hidden" not in b"".join(collector.raw)
 
 
 def test_what_is_not_taken_is_tried_again_and_given_up_visibly(office: Office) -> None:

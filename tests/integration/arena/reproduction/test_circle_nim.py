@@ -9,11 +9,15 @@ import pytest
 
 from arena.documents import circle_nim as document
 from arena.documents.inventory import Standing
-from arena.reproduction import circle_nim, circle_nim_claims, circle_nim_figures
+from arena.reproduction import circle_nim, circle_nim_claims, circle_nim_facts, circle_nim_figures
 from arena.reproduction.circle_nim import Played
 from arena.reproduction.circle_nim_comments import comments
+from arena.reproduction.circle_nim_facts import Watched
 from arena.reproduction.findings import Section, Verdict
 from arena.reproduction.record_sets import Cell, Sets, Where, play_sets
+from engines.games.circle_nim import CircleNim, State
+from engines.strategies.algorithms import Size
+from engines.stream import Stream
 from tests.integration.arena.reproduction.conftest import FEW
 from workers.simulation.contract import SimulationSpec
 
@@ -143,15 +147,40 @@ def test_fairness_and_the_example_follow_from_what_was_computed(played: Played) 
     found = standings(played)
     assert found["fair-five"] is Standing.CONTRADICTED
     assert found["figure-3"] is Standing.REPRODUCED
-    assert (played.facts.five, played.facts.example.games > 100) == (1, True)
+    assert found["unfair-small"] is Standing.REPRODUCED
+    assert (played.facts.fewer, played.facts.five, played.facts.example.games > 100) == ((-1, -1), 1, True)
     even = dataclasses.replace(
         played,
-        exact={**played.exact, 5: 0.5},
+        exact={**played.exact, 4: 0.5, 5: 0.5},
         facts=played.facts._replace(five=0, example=played.facts.example._replace(lost=3)),
     )
     found = standings(even)
     assert found["fair-five"] is Standing.REPRODUCED
-    assert found["figure-3"] is Standing.CONTRADICTED
+    assert found["figure-3"] is found["unfair-small"] is Standing.CONTRADICTED
+
+
+@pytest.mark.usefixtures("_undrawn")
+def test_the_third_strategy_takes_two_of_an_even_number_where_there_is_no_three(played: Played) -> None:
+    """Half of the time that there is a pair; where it never did, the text would be right about the code."""
+    even = played.facts.even
+    assert (even.positions, even.games) == (2**14 - 1, circle_nim_facts.GAMES)
+    assert even.turns > even.without > even.two > 0.2 * even.without
+    plain = CircleNim(5)
+    player = Watched(plain, 3, Size(1, 1), 0)
+    a_pair, apart, a_three, odd = 0b101, 0b100001, 0b111001, 0b111
+    expected = {
+        a_pair: [(False, 1), (False, 2)],
+        apart: [(False, 1)],
+        a_three: [(True, 1), (True, 3)],
+        odd: [],
+    }
+    for left, noted in expected.items():
+        player.noted.clear()
+        for index in range(20):
+            player.choose(State(left, 0), (0,) * 9, Stream("test", index))
+        assert sorted(set(player.noted)) == noted
+    never = dataclasses.replace(played, facts=played.facts._replace(even=even._replace(open=0, two=0)))
+    assert standings(never)["strategy-3-always-odd"] is Standing.REPRODUCED
 
 
 def test_equal_spreads_follow_from_the_games_of_their_columns(

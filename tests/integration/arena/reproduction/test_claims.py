@@ -94,9 +94,16 @@ def test_the_inventories_have_what_was_missing(section_of: SectionOf) -> None:
     assert by_key["fifteen-boards"] is by_key["figure-9"] is by_key["figure-8"] is Standing.REPRODUCED
     by_key = {claim.key: each.standing for claim, each in section_of("circle_nim").claims}
     assert by_key["strategy-2-once"] is by_key["all-above-half"] is Standing.CONTRADICTED
+    assert by_key["strategy-3-always-odd"] is by_key["counter-reset"] is Standing.CONTRADICTED
+    assert by_key["unfair-small"] is Standing.REPRODUCED
     by_key = {claim.key: each.standing for claim, each in section_of("rhombic_chess").claims}
     assert by_key["figure-1"] is Standing.UNKNOWN
     assert by_key["nine-to-six"] is Standing.CONTRADICTED
+    words = {claim.key: each.found.en for claim, each in section_of("rhombic_chess").claims}
+    assert "drawn positions (stones: positions) 10: 1,028, " in words["draws"]
+    rows = {claim.key: each for claim, each in section_of("reversed_reversi").claims}
+    assert rows["click-checked"].standing is Standing.CONTRADICTED
+    assert "64 squares of the opening 4 are playable" in rows["click-checked"].found.en
 
 
 def test_a_claim_without_an_answer_stops_the_report(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,9 +18,11 @@ from arena.core.running import ArenaState, ChildState, read_state, write_state
 from arena.supervisor.arena import clean_up
 from arena.supervisor.launch import check_port, check_startable, free_port
 from arena.supervisor.plans import WORKER_PREFIXES, WORKER_VARIABLES, plan_setup, plans
+from workers.core.errors import SettingsError
 from workers.core.settings import WorkerSettings
 
 PATIENCE_SECONDS = 300
+TRACES = "OTEL_EXPORTER_OTLP_HEADERS"
 """Half of what the processes sleep."""
 
 
@@ -110,6 +112,17 @@ def test_a_port_in_use_is_refused_before_anything_starts(folder: DataFolder) -> 
     check_port("127.0.0.1", free_port("127.0.0.1"))
 
 
+def test_traces_that_cannot_be_told_are_refused_before_anything_starts(
+    folder: DataFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What names no collector is said by `arena up` itself, not by processes that keep ending."""
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318")
+    before = {*folder.root.rglob("*")}
+    with pytest.raises(SettingsError, match="it should be the address of a collector"):
+        check_startable(folder, "127.0.0.1", free_port("127.0.0.1"))
+    assert {*folder.root.rglob("*")} == before
+
+
 def test_nothing_that_lies_in_the_working_folder_is_run(folder: DataFolder, tmp_path: Path) -> None:
     """What came with somebody's bot under the name of a module of ours is passed over by all processes."""
     setup = plan_setup(folder, "127.0.0.1", 1, 1, {})
@@ -164,14 +177,26 @@ def test_a_given_broker_is_used_and_workers_are_not_told_the_database(
 
 def test_a_worker_is_told_only_what_it_can_use(folder: DataFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its own settings and the archive store's keys reach it; nothing else that may be secret does."""
-    for name in ("PGPASSWORD", "ARENA_TOKEN", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "ARENA_BOT_PYTHON"):
+    for name in (
+        "PGPASSWORD",
+        "ARENA_TOKEN",
+        "AWS_SECRET_ACCESS_KEY",
+        "GITHUB_TOKEN",
+        "ARENA_BOT_PYTHON",
+        TRACES,
+    ):
         monkeypatch.setenv(name, "x")
     monkeypatch.delenv("ARENA_ARCHIVE_URL", raising=False)
     setup = plan_setup(folder, "127.0.0.1", 1, 1, {"ARENA_BROKER_URL": "redis://elsewhere/1"})
     told = setup.worker_environment()
-    assert {"PATH", "ARENA_BOT_PYTHON", "ARENA_BROKER_URL", "ARENA_ARCHIVE_URL", "ARENA_CACHE_DIR"} <= set(
-        told
-    )
+    assert {
+        "PATH",
+        "ARENA_BOT_PYTHON",
+        TRACES,
+        "ARENA_BROKER_URL",
+        "ARENA_ARCHIVE_URL",
+        "ARENA_CACHE_DIR",
+    } <= set(told)
     assert not {"PGPASSWORD", "ARENA_TOKEN", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN"} & set(told)
     monkeypatch.setenv("ARENA_ARCHIVE_URL", "s3://bucket")
     assert "AWS_SECRET_ACCESS_KEY" in setup.worker_environment()

@@ -16,6 +16,7 @@ from tests.integration.engines.kernels.playing import check_same, kernel_of, row
 
 RUN = 0xC1BC1E << 40 | 77
 ALGORITHMS = ("algo1:1", "algo1:300:4", "algo2:1", "algo2:300:4", "algo3:1", "algo3:300:4")
+UNEVEN = "algo2:9/400:4", "algo3:400/9:4"
 
 
 @pytest.mark.parametrize("size", range(2, 8))
@@ -29,6 +30,12 @@ def test_random_games_are_those_of_plain_play(size: int) -> None:
 def test_algorithms_play_as_they_do_plainly(size: int, player: str) -> None:
     """Against the random player from both seats, move by move, starting at an odd index."""
     check_same(CircleNim(size), Batch(RUN, 2**40 + 1, 200, swap=True, keep_moves=True), player, "random")
+
+
+@pytest.mark.parametrize("player", UNEVEN)
+def test_either_kind_has_its_number_of_records(player: str) -> None:
+    """Algorithms with more records of one kind, against the random player from both seats, as plainly."""
+    check_same(CircleNim(4), Batch(RUN, 2**40 + 1, 200, swap=True, keep_moves=True), player, "random")
 
 
 @pytest.mark.parametrize("first", ALGORITHMS[1::2])

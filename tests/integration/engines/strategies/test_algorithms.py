@@ -64,8 +64,19 @@ class Spelt:
 @pytest.mark.parametrize("count", [1, 20, 400])
 def test_an_algorithm_plays_by_its_definition(rows: int, number: int, count: int) -> None:
     """In both seats, against the random player and itself, with the same draws as spelt out on lists."""
-    game = CircleNim(rows)
-    player = find_strategy(f"algo{number}:{count}:9", game)
+    check_by_definition(CircleNim(rows), f"algo{number}:{count}:9")
+
+
+@pytest.mark.parametrize("number", [2, 3])
+@pytest.mark.parametrize("size", ["400/1", "1/400"])
+def test_it_does_so_with_other_numbers_of_losing_records(number: int, size: str) -> None:
+    """Likewise, with as many records of each kind as its name says."""
+    check_by_definition(CircleNim(4), f"algo{number}:{size}:9")
+
+
+def check_by_definition(game: CircleNim, name: str) -> None:
+    """Play 60 games, and compare every move and every draw with the lists."""
+    player = find_strategy(name, game)
     assert isinstance(player, Algorithm)
     spelt, other = Spelt(game, player), find_strategy("random", game)
     for index in range(60):
@@ -112,6 +123,34 @@ def test_a_text_is_completed_to_the_player_s_name() -> None:
         find_strategy(text, game).name for text in ("algo1", "algo2:5", "algo3:1000000:9007199254740991")
     ]
     assert names == ["algo1:10000:0", "algo2:5:0", "algo3:1000000:9007199254740991"]
+
+
+def test_two_numbers_are_those_of_won_and_of_lost_games() -> None:
+    """Each kind has its own; two equal ones are the player that one number names, by the same name."""
+    game = CircleNim(3)
+    texts = "algo2:5/7", "algo3:70/7:3", "algo3_vs_hum:5/7:1", "algo3:60/60:3"
+    names = [find_strategy(text, game).name for text in texts]
+    assert names == ["algo2:5/7:0", "algo3:70/7:3", "algo3_vs_hum:5/7:1", "algo3:60:3"]
+    player = find_strategy(names[1], game)
+    assert isinstance(player, Algorithm)
+    assert [player.record_set(1, won=won).size for won in (True, False)] == [70, 7]
+
+
+@pytest.mark.parametrize(
+    ("text", "refusal"),
+    [
+        ("algo1:5/7", "algo1 has records of won games only, as in algo1:10000:7, not '5/7'"),
+        ("algo2:0/7", "the number of winning records of algo2 is a whole number from 1 to 1000000, not '0'"),
+        ("algo3:5/", "the number of losing records of algo3 is a whole number from 1 to 1000000, not ''"),
+        ("algo3:5/1000001", "the number of losing records of algo3 is .* not '1000001'"),
+        ("algo3_vs_hum:5/7/9", "the number of losing records of algo3_vs_hum is .* not '7/9'"),
+        ("algo3:5:7/9", "the seed of algo3 is .* not '7/9'"),
+    ],
+)
+def test_wrong_numbers_of_either_kind_are_refused(text: str, refusal: str) -> None:
+    """The message says which of the two is wrong; the first algorithm has no losing records."""
+    with pytest.raises(StrategyError, match=refusal):
+        find_strategy(text, CircleNim(3))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from engines.games.circle_nim import CircleNim, lines
 from engines.strategies import StrategyError, find_strategy
-from engines.strategies.algorithms import Algorithm
+from engines.strategies.algorithms import Algorithm, Size
 from engines.strategies.for_people import AgainstPeople
 from engines.strategies.records import make
 from engines.stream import Stream, game_stream
@@ -42,7 +42,7 @@ def test_it_moves_as_the_printed_program_does_or_where_that_breaks_off() -> None
     game = CircleNim(ROWS)
     player, other = find_strategy(f"algo3_vs_hum:{RECORDS}:4", game), find_strategy("random", game)
     assert isinstance(player, AgainstPeople)
-    algorithm = Algorithm(game, 3, RECORDS, 4)
+    algorithm = Algorithm(game, 3, Size(RECORDS, RECORDS), 4)
     won, lost = (all_games(algorithm, won=each) for each in (True, False))
     broken, avoided = 0, 0
     for index in range(200):

@@ -15,9 +15,14 @@ from workers.core.errors import SettingsError
 def test_lines_are_variables_of_workers(tmp_path: Path) -> None:
     """Values are as they were written, signs of equality too; remarks and empty lines are none."""
     file = tmp_path / "worker.env"
-    file.write_text("# for all\n\nARENA_BROKER_URL=rediss://worker:a=b@h/0\nAWS_REGION=x\n")
+    lines = (
+        "# for all\n\nARENA_BROKER_URL=rediss://worker:a=b@h/0\nAWS_REGION=x\nOTEL_TRACES_SAMPLER=always_on\n"
+    )
+    file.write_text(lines)
     told = read_environment(file)
-    assert told == {"ARENA_BROKER_URL": "rediss://worker:a=b@h/0", "AWS_REGION": "x"}
+    assert told == {"ARENA_BROKER_URL": "rediss://worker:a=b@h/0", "AWS_REGION": "x"} | {
+        "OTEL_TRACES_SAMPLER": "always_on"
+    }
 
 
 @pytest.mark.parametrize(

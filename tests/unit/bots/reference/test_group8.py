@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bots.reference.group8 import WEIGHTS, best_move
+from bots.reference.group8 import WEIGHTS, best_move, looked_at
+from bots.sdk.arena_bot import Match, Request
 from engines.games.reversed_reversi import ReversedReversi, State
-from tests.unit.bots.reference.questions import ask, endings, started, walks
+from tests.unit.bots.reference.questions import ask, endings, hello, question, started, walks
 
 EMPTY, X, O, MARK = 0, 1, 2, 3  # noqa: E741  (the report's letters)
 Board = list[list[int]]
@@ -79,6 +80,15 @@ def alpha_beta(who: int, board: Board, depth: int, window: tuple[float, float], 
 
 def report(state: State, depth: int) -> tuple[int, float]:
     """The report's `myAI`: square and score."""
+    best, best_score = -1, float("-inf")
+    for square, score in printed(state, depth).items():
+        if score > best_score:
+            best, best_score = square, score
+    return best, best_score
+
+
+def printed(state: State, depth: int) -> dict[int, float]:
+    """What the report's `myAI` prints: the score of each square, in its order."""
     who = X if state.seat == 0 else O
     other = O if who == X else X
     board = [
@@ -89,15 +99,13 @@ def report(state: State, depth: int) -> tuple[int, float]:
         for r in range(8)
     ]
     mark(board, who)
-    best, best_score = -1, float("-inf")
-    for row in range(8):
-        for column in range(8):
-            if board[row][column] == MARK:
-                window = (float("-inf"), float("inf"))
-                score = alpha_beta(who, placed(board, row, column, who), depth, window, maximising=True)
-                if score > best_score:
-                    best, best_score = 8 * row + column, score
-    return best, best_score
+    window = (float("-inf"), float("inf"))
+    return {
+        8 * row + column: alpha_beta(who, placed(board, row, column, who), depth, window, maximising=True)
+        for row in range(8)
+        for column in range(8)
+        if board[row][column] == MARK
+    }
 
 
 @pytest.mark.parametrize(("depth", "every"), [(1, 11), (2, 47), (3, 197)])
@@ -118,6 +126,35 @@ def test_a_full_search_agrees_from_the_start() -> None:
     """At the report's own depth from the opening position."""
     state = GAME.initial()
     assert best_move(state.own, state.opp, is_x=True) == report(state, 5)
+
+
+@pytest.mark.parametrize(("depth", "every"), [(2, 61), (3, 401)])
+def test_the_scores_are_those_that_the_report_prints_or_bounds_of_them(depth: int, every: int) -> None:
+    """All squares in its order; a score is the printed one, or above it where it is said to be a bound."""
+    bounds = 0
+    for state in list(walks(GAME, 12))[::every]:
+        moves = looked_at(state.own, state.opp, is_x=state.seat == 0, depth=depth)
+        expected = printed(state, depth)
+        assert [each.square for each in moves] == list(expected)
+        for each in moves:
+            assert each.score == expected[each.square] if each.exact else each.score >= expected[each.square]
+        assert max(each.score for each in moves) == max(expected.values())
+        bounds += sum(not each.exact for each in moves)
+    assert bounds
+
+
+def test_it_notes_what_the_report_prints() -> None:
+    """Beside its first move: the best score, and every move with its own or with "at most"."""
+    state = GAME.initial()
+    match = Match(hello(GAME))
+    move, note = started("group8", GAME).choose(Request(question(GAME, state), match))
+    square, score = report(state, 5)
+    best, _, scores = note.partition(": ")
+    assert (move, best) == (GAME.move_to_text(square), f"score {score}")
+    told = dict(each.split(" ", 1) for each in scores.split(", "))
+    assert list(told) == ["e3", "f4", "c5", "d6"]
+    assert told[move] == f"{score}"
+    assert len(note.encode()) < 4096
 
 
 def test_it_plays_on_eight_by_eight_only() -> None:

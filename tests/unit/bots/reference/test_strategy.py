@@ -16,7 +16,7 @@ from tests.unit.bots.reference.questions import ask, hello, started
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("text", ["random", "algo1:300:2", "algo2:300:2", "algo3:300:2"])
+@pytest.mark.parametrize("text", ["random", "algo1:300:2", "algo2:300:2", "algo3:300/20:2"])
 def test_a_bot_plays_what_its_strategy_plays(text: str, seat: int) -> None:
     """Move by move in a whole match, told the history, with one stream of its own from the match's seed."""
     game = CircleNim(4)

@@ -19,6 +19,7 @@ from arena.web.http.admission import Lane
 from arena.web.http.dependencies import Services
 from arena.web.http.scrapes import Scrapes
 from arena.web.http.telemetry import HEADER
+from tests.collector import telling
 from tests.integration.arena.site import Site, park, play_cup, start_cup
 
 DEPLOY = Path(__file__).parents[5] / "deploy"
@@ -108,6 +109,44 @@ def test_requests_are_told_apart_by_routes(site: Site, here: TestClient) -> None
     assert _value(samples, counted, method="GET", route="none", status="4xx") == 1
     assert "cup" not in text
     assert "no-such-thing" not in text
+
+
+def test_requests_are_told_in_traces_by_routes(
+    site: Site, here: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is a trace of its own with its name in the logs, and nothing of its path, query, body or token."""
+    start_cup(site)
+    token = {"Authorization": f"Bearer {site.world.staff_token}"}
+    with telling(monkeypatch, "api") as collector:
+        for name in ("one", "two"):
+            here.get("/api/v1/tournaments/cup/leaderboard?limit=7", headers={HEADER: name})
+        here.post("/api/v1/users", json={"name": "hidden-name"}, headers={**token, HEADER: "three"})
+        here.get("/hidden-thing", headers={HEADER: "four"})
+        monkeypatch.setattr(Scrapes, "get", _fails)
+        failing = TestClient(here.app, raise_server_exceptions=False)
+        failing.get("/metrics", headers={**token, HEADER: "five"})
+    board = "/api/v1/tournaments/{name}/leaderboard"
+    asked = ("http.request.method", "http.route", "http.response.status_code", "request")
+    assert [(each.failed, *(each.about[name] for name in asked)) for each in collector.spans] == [
+        (None, "GET", board, 200, "one"),
+        (None, "GET", board, 200, "two"),
+        (None, "POST", "/api/v1/users", 201, "three"),
+        (None, "GET", "none", 404, "four"),
+        ("500", "GET", "/metrics", 500, "five"),
+    ]
+    assert {each.name for each in collector.spans} >= {f"GET {board}", "POST /api/v1/users"}
+    assert len({each.trace for each in collector.spans}) == 5
+    sent = b"".join(collector.raw)
+    assert not [each for each in ("cup", "limit", "hidden", site.world.staff_token) if each.encode() in sent]
+
+
+def test_nothing_else_tells_of_requests(here: TestClient) -> None:
+    """FastAPI's own telemetry would, with whole addresses, where its variables wish so."""
+    assert not here.app._native_telemetry.enabled()  # type: ignore[attr-defined]  # a FastAPI application
+
+
+async def _fails(*_: object) -> None:
+    raise ZeroDivisionError("hidden words")
 
 
 def test_figures_are_for_this_machine_and_administrators(

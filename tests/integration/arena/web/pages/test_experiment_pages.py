@@ -128,6 +128,14 @@ HUGE = "heaps=[400,400,400,400,400]"
         ({"second": "bot:red@x"}, "第二位玩家", "「bot:red@x」不是機器人的版本"),
         ({"second": "bot:red@9"}, "第二位玩家", "9"),
         ({"game": "chess"}, "遊戲", "沒有遊戲「chess」"),
+        ({"elo0": "0", "elo1": "10"}, "", "成對對局的檢定須交換先後手"),
+        ({"elo0": "0"}, "第二個假設的 Elo", "沒有填寫"),
+        ({"elo0": "5", "elo1": "5"}, "", "第一個假設的 Elo 須小於第二個，不能是 5 與 5"),  # noqa: RUF001
+        ({"alpha": "0.5", "elo0": "0", "elo1": "9"}, "第一個假設為真卻判定為第二個的機率", "須小於 0.5"),
+        ({"confidence": "1"}, "區間的信賴水準", "須小於 1"),
+        ({"repetition": "1"}, "同一局面出現幾次即判和", "至少須為 2"),
+        ({"max_plies": "many"}, "滿幾步即判和", "請填整數"),
+        ({"opening_plies": "101"}, "開局手數", "最多 100"),
     ],
 )
 def test_every_refusal_names_its_field_in_chinese(
@@ -146,6 +154,64 @@ def test_every_refusal_names_its_field_in_chinese(
     for name in set(form) - {"game"}:
         assert f'name="{name}" value="{form[name]}"' in unescape(answer.text), name
     assert site.get("/experiments", "red").json()["total"] == 0
+
+
+FURTHER = {
+    "game": "l_game",
+    "params": "",
+    "first": "random",
+    "second": "random",
+    "swap": "true",
+    "elo0": "0",
+    "elo1": "10",
+    "alpha": "0.1",
+    "look": "5",
+    "model": "trinomial",
+    "opening_plies": "4",
+    "openings": "3",
+    "repetition": "4",
+    "max_plies": "90",
+    "interval": "clopper-pearson",
+    "confidence": "0.9",
+    "match": "7",
+}
+
+
+def test_further_choices_are_those_of_the_api(site: Site) -> None:
+    """A sequential test, draws, openings and intervals come out as they were typed; links fill them in."""
+    form = _get(site, "/experiments/new?elo0=0&elo1=10&confidence=0.9", "red").text
+    assert 'name="elo1" value="10"' in form
+    assert '<details class="more" open>' in form
+    assert '<details class="more">' in _get(site, "/experiments/new", "red").text
+    assert _send(site, "/experiments/new", "red", **FORM | FURTHER).status_code == 303
+    with site.world.database.reading() as session:
+        made = store.by_id(session, 1)
+        assert made is not None
+        assert made.sprt == {
+            "elo0": 0.0,
+            "elo1": 10.0,
+            "alpha": 0.1,
+            "beta": 0.05,
+            "look": 5,
+            "model": "trinomial",
+            "elo": "logistic",
+        }
+        assert (made.interval, made.confidence, made.opening_plies) == ("clopper-pearson", 0.9, 4)
+        assert made.spec["policy"] == {"repetition": 4, "max_plies": 90}
+        assert made.spec["match"] == 7
+
+
+def test_columns_are_the_administrators(site: Site) -> None:
+    """They are offered to nobody else, who is told so, also when they are asked for all the same."""
+    assert 'name="columns"' in _get(site, "/experiments/new", "staff").text
+    page = _get(site, "/experiments/new", "red").text
+    assert 'name="columns"' not in page
+    assert "Only an administrator records games in columns" in page
+    refused = _send(site, "/experiments/new", "red", **FORM | {"columns": "ply"})
+    assert refused.status_code == 422
+    assert "only an administrator records games in columns" in refused.text
+    assert _send(site, "/experiments/new", "staff", **FORM | {"columns": "ply"}).status_code == 303
+    assert site.get("/experiments/1", "staff").json()["columns"] == "ply"
 
 
 def test_all_that_is_wrong_is_told_at_once(site: Site) -> None:

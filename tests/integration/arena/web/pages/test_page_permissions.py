@@ -123,6 +123,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
             ("POST", "/account/sessions/end"),
             ("POST", "/experiments/{number}/cancel"),
             *(("POST", f"/sweeps/{{name}}/{act}") for act in ("cancel", "resume")),
+            ("GET", "/trainings/{number}/parts"),
             *(("POST", f"/account/passkeys{rest}") for rest in ("", "/options", "/{number}/remove")),
             *(("POST", f"/account/openid{rest}") for rest in ("", "/{number}/unlink")),
         ),
@@ -223,7 +224,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
                 for kind in ("classes", "manage")
                 for rest in ("", "/{first}/{second}")
             ),
-            *(("GET", f"/manage/{{name}}/{page}") for page in ("report", "grading", "story")),
+            *(("GET", f"/manage/{{name}}/{page}") for page in ("report", "grading", "story", "verification")),
             *(("GET", f"/manage/{{name}}/{page}.csv") for page in ("report", "grading", "story")),
             ("GET", "/manage/{name}/story/{number}"),
             ("POST", "/manage/{name}/grading"),
@@ -248,13 +249,23 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
     ),
     **dict.fromkeys(
         (
-            *(("GET", f"/staff/{page}") for page in ("workers", "storage")),
+            *(("GET", f"/staff/{page}") for page in ("workers", "workers/keys", "storage", "webhooks")),
+            *(("POST", f"/staff/{page}") for page in ("workers/codes", "workers/keys/{host}/revoke")),
+            *((method, f"/{lab}/new") for method in ("GET", "POST") for lab in ("solves", "trainings")),
+            ("POST", "/staff/webhooks"),
+            ("GET", "/staff/webhooks/{number}"),
+            *(("POST", f"/staff/webhooks/{{number}}/{act}") for act in ("stop", "start", "remove")),
+            ("POST", "/staff/webhooks/{number}/deliveries/{delivery}/retry"),
             *(("POST", f"/staff/workers/{{host}}/{act}") for act in ("drain", "resume", "forget")),
             *(("POST", f"/staff/workers/{{host}}/{act}") for act in ("trust", "distrust", "purge")),
             ("POST", "/staff/environments/{name}/{digest}/choose"),
             ("POST", "/staff/experiments/{number}/retry"),
             ("POST", "/experiments/{number}/retry"),
-            *(("POST", f"/solves/{{number}}/{act}") for act in ("pause", "resume", "cancel")),
+            *(
+                ("POST", f"/{lab}/{{number}}/{act}")
+                for lab in ("solves", "trainings")
+                for act in ("pause", "resume", "cancel")
+            ),
             ("POST", "/staff/users/{name}/role"),
         ),
         ADMINS,
@@ -264,6 +275,7 @@ MAY: dict[tuple[str, str], frozenset[str]] = {
 PLACES = {
     "address": "AAAAAAAAAAAAAAAAAAAAAA",
     "bot": "red",
+    "delivery": "1",
     "digest": "1" * 16,
     "document": "nim",
     "file": "rules.py",

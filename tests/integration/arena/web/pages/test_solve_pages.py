@@ -123,6 +123,52 @@ def test_administrators_pause_go_on_and_cancel(site: Site, solvers: Solvers) -> 
     assert _get(site, "/solves/9").status_code == 404
 
 
+def _ask(site: Site, checkpoint: str = "", **fields: str) -> Any:
+    headers = sign_in(site, "staff") | {"Accept-Language": "zh-TW"}
+    files = {"checkpoint": ("known.bounds", checkpoint.encode())} if checkpoint else None
+    form = {"game": "reversed_reversi", "params": "size=4", "frontier": "", "memory_mb": "64"} | fields
+    return site.client.post("/solves/new", headers=headers, data=form, files=files, follow_redirects=False)
+
+
+def test_a_solve_is_asked_for(site: Site, solvers: Solvers) -> None:
+    """From the start, from a position, and from what another one has found out; by administrators only."""
+    assert 'href="/solves/new"' not in _get(site, "/solves", "red").text
+    assert 'href="/solves/new"' in _get(site, "/solves", "staff").text
+    assert "heap_nim" not in _get(site, "/solves/new", "staff").text
+    assert _ask(site).headers["location"] == "/solves/1"
+    solvers.tick()
+    solvers.record(solvers.queue.pop(0))
+    known = _get(site, "/solves/1/checkpoint").text
+    assert _ask(site, frontier="7", memory_mb="2", position=json.dumps(POSITION)).status_code == 303
+    told = site.get("/solves/2").json()
+    assert (told["frontier"], told["memory_mb"], told["position"]["to_move"]) == (7, 2, "O")
+    assert _ask(site, known).headers["location"] == "/solves/3"
+    assert site.get("/solves/3").json()["answers"] == 1
+    assert site.client.post("/solves/new", headers=sign_in(site, "red")).status_code == 403
+
+
+REFUSED: list[tuple[dict[str, str], str]] = [
+    ({"memory_mb": "0"}, "每部工作機的表格大小（MiB）: <span>至少須為 1"),  # noqa: RUF001  (Chinese signs)
+    ({"frontier": "64"}, "直接求解的局面的空格數: <span>最多 63"),
+    ({"params": "size=5,"}, "「size=5,」不是參數"),
+    ({"position": "{"}, "局面（JSON）: <span>這不是 JSON"),  # noqa: RUF001
+    ({"position": "[]"}, "局面（JSON）: <span>須為物件"),  # noqa: RUF001
+    ({"checkpoint": "no lines"}, "無法從這個檢查點繼續"),
+    ({"game": "l_game"}, "is not solved by positions that are given out"),
+]
+
+
+def test_what_makes_no_solve_keeps_the_form(site: Site) -> None:
+    """Why, in Chinese, at its field; nothing was made."""
+    for changes, told in REFUSED:
+        answer = _ask(site, **changes)
+        assert answer.status_code == 422
+        page = html.unescape(answer.text)
+        assert told in page
+        assert f'name="memory_mb" value="{changes.get("memory_mb", "64")}"' in page
+    assert site.get("/solves").json()["total"] == 0
+
+
 def test_pages_speak_chinese(site: Site, solvers: Solvers) -> None:
     """The list and a solve, also where it has not begun."""
     solvers.create()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -9,11 +11,12 @@ from typing import Any
 import pytest
 from sqlalchemy import event, select
 
-from arena.coordinator import leases, losses, workers
+from arena.coordinator import enrolment, leases, losses, purging, workers
 from arena.coordinator import matches as match_work
 from arena.core.clock import utc_now
 from arena.core.terms import HostState, MatchState, Repeated, Role
 from arena.people import administering, users
+from arena.planning import local_time
 from arena.store import hosts as host_store
 from arena.store import worker_keys
 from arena.store.models import Host, Match, Repeat, User, WorkerProcess
@@ -22,6 +25,7 @@ from arena.submissions import hosts
 from tests.integration.arena.roles import settle, sign_in
 from tests.integration.arena.site import Site, start_cup
 from tests.integration.arena.world import World, issue_matches
+from workers.core.signing import new_key
 
 TROUBLE = "<b>no room</b>"
 
@@ -190,6 +194,82 @@ def test_a_host_is_distrusted_and_purged(parked: Site) -> None:
     assert (answer.status_code, "0 of its games are played again" in answer.text) == (200, True)
     with world.database.reading() as session:
         assert worker_keys.enrolled(session) == {}
+
+
+def test_a_host_is_drained_within_a_limit(parked: Site) -> None:
+    """The limit is kept, may be set anew while it drains, and what is none is refused in Chinese."""
+    assert _post(parked, "/staff/workers/test-host/drain", "staff", within="90").status_code == 303
+    first = parked.get("/workers/test-host", "staff").json()["drain_until"]
+    assert first is not None
+    assert _post(parked, "/staff/workers/test-host/drain", "staff", within="900.5").status_code == 303
+    assert parked.get("/workers/test-host", "staff").json()["drain_until"] > first
+    for within in ("-1", "soon", "90000", "nan"):
+        answer = parked.client.post(
+            "/staff/workers/test-host/drain",
+            headers=sign_in(parked, "staff") | {"Accept-Language": "zh-TW"},
+            data={"within": within},
+        )
+        assert (answer.status_code, "請填 0 至 86400 的秒數" in answer.text) == (422, True)
+        assert f'name="within" value="{within}"' in answer.text
+    assert _post(parked, "/staff/workers/test-host/drain", "staff").status_code == 409
+
+
+def test_a_share_is_typed_in_percent(parked: Site) -> None:
+    """It is set, shown in the form for the next one, and refused out of range."""
+    parked.world.enrol("test-host")
+    assert _post(parked, "/staff/workers/test-host/distrust", "staff", percent="7").status_code == 303
+    assert parked.get("/workers/test-host", "staff").json()["repeat_share"] == 0.07
+    assert 'name="percent" value="7"' in _get(parked, "/staff/workers", "staff").text
+    for percent in ("101", "-1", "half", "nan"):
+        answer = _post(parked, "/staff/workers/test-host/distrust", "staff", percent=percent)
+        assert (answer.status_code, f'name="percent" value="{percent}"' in answer.text) == (422, True)
+    assert parked.get("/workers/test-host", "staff").json()["repeat_share"] == 0.07
+
+
+def test_a_host_is_purged_from_a_moment_on(parked: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the arena's zone; while something is left the form stays as it was sent; what is none is refused."""
+    seen: list[Any] = []
+    purge = purging.purge
+
+    def note(*args: Any) -> Any:
+        seen.append(args[-1])
+        return purge(*args)._replace(left=3)
+
+    monkeypatch.setattr(purging, "purge", note)
+    parked.world.enrol("pc-7")
+    with parked.world.database.transaction() as session:
+        hosts.register(session, "pc-7", {"python": "3"}, 1.0)
+    form = {"reason": "it was changed", "since": "2026-03-01T08:30"}
+    answer = _post(parked, "/staff/workers/pc-7/purge", "staff", **form)
+    assert (answer.status_code, "3 more are to be" in answer.text) == (200, True)
+    zone = local_time.zone_of(parked.world.settings)
+    assert seen == [dt.datetime(2026, 3, 1, 8, 30, tzinfo=zone)]
+    for value in form.values():
+        assert f'value="{value}"' in answer.text
+    refused = _post(parked, "/staff/workers/pc-7/purge", "staff", **form | {"since": "yesterday"})
+    assert (refused.status_code, "is no moment" in refused.text, len(seen)) == (422, True, 1)
+
+
+def test_a_host_is_enrolled_and_its_key_revoked(parked: Site) -> None:
+    """A code is shown once and is good for one host, with the share that was typed; a key is revoked once."""
+    assert "No host is enrolled." in _get(parked, "/staff/workers/keys", "staff").text
+    made = _post(parked, "/staff/workers/codes", "staff", laboratory="true", percent="20")
+    assert (made.status_code, made.headers["Cache-Control"]) == (200, "no-store")
+    (code,) = re.findall(r"arena worker join (\S+) --url http://testserver<", made.text)
+    assert code not in _get(parked, "/staff/workers/keys", "staff").text
+    with parked.world.database.transaction() as session:
+        enrolment.enrol(session, code, "pc-9", new_key().public)
+    page = _get(parked, "/staff/workers/keys", "staff").text
+    assert "<bdi>pc-9</bdi>" in page
+    assert '<td class="num">20%</td>' in page
+    assert _post(parked, "/staff/workers/keys/pc-9/revoke", "staff").status_code == 303
+    assert parked.get("/worker-keys", "staff").json()["items"][0]["revoked_at"] is not None
+    again = _post(parked, "/staff/workers/keys/pc-9/revoke", "staff")
+    assert (again.status_code, "no worker host" in again.text) == (404, True)
+    trusted = _post(parked, "/staff/workers/codes", "staff", percent="nothing")
+    assert "arena worker join" in trusted.text
+    refused = _post(parked, "/staff/workers/codes", "staff", laboratory="true", percent="200")
+    assert (refused.status_code, "arena worker join" in refused.text) == (422, False)
 
 
 def test_the_last_administrator_stays(parked: Site) -> None:
