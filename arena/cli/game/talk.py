@@ -59,14 +59,16 @@ class Speaker:
         """The plies that were played since the last time, what both sides have used, and the board."""
         self._tell_plies(table)
         print_line(table.game.draw(table.state))
-        for line in _standing(table):
+        if (score := table.game.running_score(table.state)) is not None:
+            print_line(say("score: {sides}", sides=_sides(_labels(table), score)))
+        for line in _times(table):
             print_line(line)
 
     def tell(self, table: Table, record: MatchRecord) -> None:
         """The last plies, and how it ended."""
         self._tell_plies(table)
         print_line(told(table.game, record.result, table.names))
-        for line in _standing(table):
+        for line in _times(table):
             print_line(line)
 
     def listen(self, table: Table, legal: Sequence[str]) -> str | Act | None:
@@ -164,16 +166,14 @@ def _plies(table: Table, first: int) -> Iterator[str]:
             yield ply_line(move, used[move.seat], labels)
 
 
-def _standing(table: Table) -> Iterator[str]:
-    """What both sides have thought in all and have left, and the score, where there is one."""
+def _times(table: Table) -> Iterator[str]:
+    """What both sides have thought in all, and have left."""
     labels = _labels(table)
     clocks = [table.clock(seat) for seat in SEATS]
     if table.moves:
         yield say(
             "thought in all: {sides}", sides=_sides(labels, [duration(each.total_ns) for each in clocks])
         )
-    if (score := table.game.running_score(table.state)) is not None:
-        yield say("score: {sides}", sides=_sides(labels, score))
     control = table.control
     if control is not None and control.bank_ms is not None:
         left = [duration((each.bank_ms or 0) * NS_PER_MS) for each in clocks]

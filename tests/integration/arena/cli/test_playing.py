@@ -114,6 +114,9 @@ def test_what_was_played_is_told_with_times_and_the_score(run: Run, types: Type)
     assert re.search(r"^thought in all: you [\d.]+ .?s, @random [\d.]+ .?s$", ran.out, re.MULTILINE)
     assert "score: you 2, @random 2" in ran.out
     assert re.search(r"^score: you 3, @random 3$", ran.out, re.MULTILINE)
+    after = ran.out.partition("wins (resign), score ")[2]
+    assert "thought in all: " in after
+    assert "score: " not in after
 
 
 def test_every_ply_of_a_forced_pass_is_told(run: Run, types: Type) -> None:
