@@ -37,7 +37,11 @@ EXAMPLES = {
         "arena book reversed_reversi --out 8-fewest.book",
         "arena book reversed_reversi --size 6 --depth 8 --out six.book",
     ),
-    "play": ("arena play heap_nim @perfect", "arena play reversed_reversi ./mybot.py --seat 1"),
+    "play": (
+        "arena play heap_nim @perfect",
+        "arena play reversed_reversi ./mybot.py --seat 1",
+        "arena play reversed_reversi @group8 --time 60s --extensions 3",
+    ),
     "game list": ("arena game list",),
     "game rules": ("arena game rules l_game", "arena game rules circle_nim --param rows=3"),
     "game protocol": ("arena game protocol heap_nim --json",),

@@ -9,28 +9,37 @@ from arena.core.words import language, say, say_many
 
 if TYPE_CHECKING:
     from engines.game import Game
+    from engines.presentation.words import Words
+
+
+def reason(game: Game[Any], state: Any) -> Words:
+    """Why the best moves of a position are best, where its game can tell."""
+    from engines.games import find_presentation
+
+    return find_presentation(game.name).hint_reason(game, state)
+
+
+def worth(told: Mapping[str, Any]) -> str:
+    """What a position, or a move, is worth, and how soon that is decided."""
+    plies = told["plies"]
+    soon = "" if plies is None else say_many(" in {number} ply", " in {number} plies", plies)
+    return say(told["result"]) + soon
 
 
 def hint_lines(game: Game[Any], state: Any, told: Mapping[str, Any]) -> Iterator[str]:
-    """The hint in words, below a drawing of the position."""
+    """The hint in words: what the position is worth, the best moves, and why where that can be told."""
     from engines.games import find_presentation
 
     presentation = find_presentation(game.name)
-    yield game.draw(state)
-    yield ""
-    ended = "" if told["moves"] else say("; the game is over")
-    plies = (
-        ""
-        if told["plies"] is None or ended
-        else say_many(" in {number} ply", " in {number} plies", told["plies"])
-    )
+    over = not told["moves"]
     yield say(
-        "seat {seat} is to move: {result}{plies}{ended}",
+        "seat {seat} is to move: {worth}{ended}",
         seat=told["seat"],
-        result=say(told["result"]),
-        plies=plies,
-        ended=ended,
+        worth=say(told["result"]) if over else worth(told),
+        ended=say("; the game is over") if over else "",
     )
     for move in told["moves"]:
         words = presentation.hint_words(move).said(language())
         yield f"  {move['move']}{words and '  ' + words}"
+    if told["moves"] and (why := reason(game, state).said(language())):
+        yield why

@@ -19,7 +19,7 @@ from arena.core.games import find_rules
 from arena.core.settings import Settings
 from arena.core.terms import MatchState
 from arena.play import quotas, rules, seats, turns
-from arena.play.rules import ClockTime, Position
+from arena.play.rules import ClockTime, MoveTime, Position
 from arena.play.seats import Sitting
 from arena.schemas.plans import SEEDS
 from arena.schemas.play import NewPlay
@@ -28,6 +28,7 @@ from arena.store.models import PlayGame, User
 from engines.game import Game, GameError, Seat
 from engines.games import find_game
 from workers.core.contract import MoveRecord
+from workers.play.undo import undone
 
 ADDRESS_BYTES = 16
 _MOVES = TypeAdapter(list[MoveRecord])
@@ -131,8 +132,10 @@ def move(playing: Playing, text: str, ply: int) -> None:
         raise ConflictError("it is the turn of %(bot)s", bot=row.seats[at.to_move]["bot"])
     game = rules_of(row)
     wall_ns = max(0, round((utc_now() - row.since).total_seconds() * rules.NS))
+    clock = clock_of(row)
+    extension = isinstance(clock, MoveTime) and wall_ns > clock.move * rules.NS
     try:
-        row.moves = dumped(rules.played(game, moves_of(row), text, wall_ns))
+        row.moves = dumped(rules.played(game, moves_of(row), text, wall_ns, extension=extension))
     except GameError as error:
         raise InvalidError("%(why)s; the legal moves are shown", why=error) from None
     _call_off(session, row)  # a hint for the position before
@@ -147,7 +150,7 @@ def undo(playing: Playing) -> None:
     """
     session, row, _, _ = playing
     people = [each["bot"] is None for each in row.seats]
-    before = rules.undone(moves_of(row), people)
+    before = undone(moves_of(row), people)
     if before is None:
         raise ConflictError("there is no move of yours to take back")
     row.moves, row.ended = dumped(before), None
@@ -266,11 +269,33 @@ def running_seconds(row: PlayGame) -> float:
     return max(0.0, (utc_now() - row.since).total_seconds())
 
 
+def clock_of(row: PlayGame) -> ClockTime | MoveTime | None:
+    """Its clock, if it has one."""
+    return rules.clock_of(row.clock)
+
+
 def left_seconds(row: PlayGame, seat: int) -> float | None:
-    """What a side had left at the beginning of its turn; None without a clock."""
-    if row.clock is None:
-        return None
-    return rules.left_seconds(ClockTime(**row.clock), moves_of(row), seat)
+    """What a side had left at the beginning of its turn, with an extension if any; None without a clock."""
+    clock = clock_of(row)
+    return None if clock is None else rules.left_seconds(clock, moves_of(row), seat)
+
+
+def shown_seconds(row: PlayGame, seat: int) -> tuple[float | None, int | None]:
+    """The same as it is shown, and how many extensions are left.
+
+    One is spent once its time has begun; a person who has lost on time has nothing left.
+    """
+    clock, person = clock_of(row), row.seats[seat]["bot"] is None
+    late = row.ended is not None and row.ended["reason"] == "timeout" and row.ended["winner"] != seat
+    if not isinstance(clock, MoveTime):
+        return (0.0 if late and person else left_seconds(row, seat)), None
+    extensions = rules.extensions_left(clock, moves_of(row), seat)
+    if late and person:
+        return 0.0, 0
+    runs = person and not is_over(row) and position(row).to_move == seat
+    if runs and extensions > 0 and running_seconds(row) > clock.move:
+        return clock.extension, extensions - 1
+    return clock.move, extensions
 
 
 def take_turn(session: Session, row: PlayGame, more: Sequence[MoveRecord]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from arena.core.terms import GOES_ON
 from arena.play import games, turns
+from arena.play.rules import ClockTime, MoveTime
 from arena.play.seats import Sitting, bot_ref
 from arena.store.models import PlayGame
 from engines.stream import derive
@@ -30,7 +31,9 @@ AN_HOUR_NS = AN_HOUR_MS * 10**6
 
 
 def record_of(row: PlayGame, written: Collection[Seat]) -> MatchRecord:
-    """The game so far. A person's move took an hour at most; what bots wrote is in it of the seats `written`.
+    """The game so far; what bots wrote is in it of the seats `written`.
+
+    Where there was no clock for a move, a person's took an hour at most.
 
     Raises:
         ConflictError: its rules are not here any more.
@@ -43,7 +46,7 @@ def record_of(row: PlayGame, written: Collection[Seat]) -> MatchRecord:
         game=GameSpec(name=row.game, params=row.params, version=row.game_version),
         bots=(bot_ref(sitting[0]), bot_ref(sitting[1])),
         seeds=(derive(row.seed, 0), derive(row.seed, 1)),
-        time=TimeControl(move_ms=AN_HOUR_MS, extensions=0, extension_ms=0),
+        time=_time(games.clock_of(row)),
         limits=turns.LIMITS,
         policy=policy_of(game, Policy()),
     )
@@ -69,6 +72,15 @@ def record_of(row: PlayGame, written: Collection[Seat]) -> MatchRecord:
     return MatchRecord(spec=spec, result=result)
 
 
+def _time(clock: ClockTime | MoveTime | None) -> TimeControl:
+    if not isinstance(clock, MoveTime):
+        return TimeControl(move_ms=AN_HOUR_MS, extensions=0, extension_ms=0)
+    move, extensions, extension = clock
+    return TimeControl(
+        move_ms=round(1000 * move), extensions=extensions, extension_ms=round(1000 * extension)
+    )
+
+
 def _move(move: MoveRecord, *, written: bool) -> MoveRecord:
     wall_ns = min(move.wall_ns, AN_HOUR_NS)
     return replace(move, wall_ns=wall_ns, debug=move.debug if written else None)
@@ -77,7 +89,12 @@ def _move(move: MoveRecord, *, written: bool) -> MoveRecord:
 def _use(moves: list[MoveRecord], seat: Seat) -> SeatUse:
     asked = [move for move in moves if move.seat == seat and move.asked]
     charged = [move.charged_ns for move in asked]
-    return SeatUse(wall_ns=sum(charged), slowest_ns=max(charged, default=0), answers=len(asked))
+    return SeatUse(
+        wall_ns=sum(charged),
+        slowest_ns=max(charged, default=0),
+        answers=len(asked),
+        extensions_used=sum(move.extension for move in asked),
+    )
 
 
 def _forfeit(seat: Seat, row: PlayGame, *, written: bool) -> Forfeit:

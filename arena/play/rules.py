@@ -1,11 +1,11 @@
-"""What follows from a game's moves: the position, its end, the clocks, and what an undo takes back.
+"""What follows from a game's moves: the position, its end, and the clocks.
 
 Pure: nothing here asks a clock or a database. A seat is None where a person sits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engines.game import Game, IllegalMoveError, Outcome, Seat
@@ -30,6 +30,21 @@ class ClockTime(NamedTuple):
     increment: float
 
 
+class MoveTime(NamedTuple):
+    """What each side has for a move, and how often one may take up to `extension` in all; in seconds."""
+
+    move: float
+    extensions: int
+    extension: float
+
+
+def clock_of(told: Mapping[str, Any] | None) -> ClockTime | MoveTime | None:
+    """The clock as a game's row has it."""
+    if told is None:
+        return None
+    return MoveTime(**told) if "move" in told else ClockTime(**told)
+
+
 def position_of(game: Game[Any], moves: Sequence[str]) -> Position:
     """The position after these moves.
 
@@ -47,8 +62,12 @@ def position_of(game: Game[Any], moves: Sequence[str]) -> Position:
     return Position(state, game.to_move(state), outcome)
 
 
-def played(game: Game[Any], moves: Sequence[MoveRecord], text: str, wall_ns: int) -> list[MoveRecord]:
+def played(
+    game: Game[Any], moves: Sequence[MoveRecord], text: str, wall_ns: int, *, extension: bool = False
+) -> list[MoveRecord]:
     """The moves with one more, and the passes that the rules leave no choice but to make after it.
+
+    `extension` says that it has spent one of its side's.
 
     Raises:
         GameError: it is no move of this game, or not allowed here.
@@ -57,8 +76,9 @@ def played(game: Game[Any], moves: Sequence[MoveRecord], text: str, wall_ns: int
     move = game.move_from_text(text)
     if at.outcome is not None or move not in game.legal_moves(at.state):
         raise IllegalMoveError("%(move)r is not allowed here", move=text)
-    more = [*moves, MoveRecord(len(moves), at.to_move, game.move_to_text(move), wall_ns=wall_ns)]
-    return with_passes(game, more)
+    text = game.move_to_text(move)
+    made = MoveRecord(len(moves), at.to_move, text, wall_ns=wall_ns, extension=extension)
+    return with_passes(game, [*moves, made])
 
 
 def with_passes(game: Game[Any], moves: Sequence[MoveRecord]) -> list[MoveRecord]:
@@ -73,23 +93,19 @@ def with_passes(game: Game[Any], moves: Sequence[MoveRecord]) -> list[MoveRecord
         more.append(MoveRecord(len(more), at.to_move, game.move_to_text(forced), asked=False))
 
 
-def undone(moves: Sequence[MoveRecord], people: Sequence[bool]) -> list[MoveRecord] | None:
-    """The moves before the last one that a person chose; None where there is none.
-
-    `people` says of each seat whether a person sits there. What a bot has answered goes with it.
-    """
-    for place in reversed(range(len(moves))):
-        if moves[place].asked and people[moves[place].seat]:
-            return list(moves[:place])
-    return None
-
-
 def used_seconds(moves: Sequence[MoveRecord], seat: int) -> float:
     """What a side has thought in all, as it is charged."""
     return sum(move.charged_ns for move in moves if move.seat == seat and move.asked) / NS
 
 
-def left_seconds(clock: ClockTime, moves: Sequence[MoveRecord], seat: int) -> float:
-    """What a side has left at the beginning of its next turn."""
+def extensions_left(clock: MoveTime, moves: Sequence[MoveRecord], seat: int) -> int:
+    """How often a side may still take longer."""
+    return clock.extensions - sum(move.extension for move in moves if move.seat == seat)
+
+
+def left_seconds(clock: ClockTime | MoveTime, moves: Sequence[MoveRecord], seat: int) -> float:
+    """What a side has left at the beginning of its next turn, with an extension if it has one."""
+    if isinstance(clock, MoveTime):
+        return clock.extension if extensions_left(clock, moves, seat) > 0 else clock.move
     answers = sum(move.seat == seat and move.asked for move in moves)
     return clock.seconds + answers * clock.increment - used_seconds(moves, seat)

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from arena.core.clock import utc_now
 from arena.core.terms import MatchState
 from arena.play import rules
-from arena.play.rules import ClockTime
+from arena.play.rules import MoveTime
 from arena.play.seats import Sitting, bot_ref
 from arena.store.database import has_news
 from arena.store.models import PlayGame, PlayTurn
@@ -19,7 +19,7 @@ from workers.core.contract import GameSpec, Limits, MatchSpec, MoveRecord, TimeC
 from workers.programs.serving import needs
 
 MOVE_MS = 5000
-"""So long a bot may think about a move against a person."""
+"""So long a bot may think about a move against a person, also where its clock leaves more."""
 LIMITS = Limits(cpu_seconds=120, wall_seconds=300)
 
 
@@ -57,16 +57,24 @@ def _spec(row: PlayGame, game: Game[Any], seat: Seat | None) -> MatchSpec:
         bots=(bot_ref(sitting[0]), bot_ref(sitting[1])),
         opening=tuple(each["move"] for each in row.moves),
         seeds=(derive(seed, 0), derive(seed, 1)),
-        time=TimeControl(move_ms=_move_ms(row, seat), extensions=0, extension_ms=0),
+        time=_time(row, seat),
         limits=LIMITS,
         reuse=seat is not None and sitting[seat]["archive"] is None,
     )
 
 
-def _move_ms(row: PlayGame, seat: Seat | None) -> int:
+def _time(row: PlayGame, seat: Seat | None) -> TimeControl:
     """What is left on the bot's clock, and in no case more than a bot has for a move."""
-    if row.clock is None or seat is None:
-        return MOVE_MS
-    moves = [MoveRecord(**each) for each in row.moves]
-    left = rules.left_seconds(ClockTime(**row.clock), moves, seat)
-    return max(1, min(MOVE_MS, round(1000 * left)))
+    clock, moves = rules.clock_of(row.clock), [MoveRecord(**each) for each in row.moves]
+    if clock is None or seat is None:
+        return TimeControl(move_ms=MOVE_MS, extensions=0, extension_ms=0)
+    if not isinstance(clock, MoveTime):
+        move_ms = _at_most(rules.left_seconds(clock, moves, seat))
+        return TimeControl(move_ms=move_ms, extensions=0, extension_ms=0)
+    move_ms, extension_ms = _at_most(clock.move), _at_most(clock.extension)
+    extensions = rules.extensions_left(clock, moves, seat) if extension_ms > move_ms else 0
+    return TimeControl(move_ms=move_ms, extensions=max(0, extensions), extension_ms=extension_ms)
+
+
+def _at_most(seconds: float) -> int:
+    return max(1, min(MOVE_MS, round(1000 * seconds)))

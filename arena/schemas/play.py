@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from arena.core.terms import MatchState
 from arena.schemas.games import GameName
@@ -39,6 +39,24 @@ class PlayClock(BaseModel):
     increment: Annotated[int, Field(ge=0, le=600)] = 0
 
 
+class PlayMoveClock(BaseModel):
+    """What each side has for a move, and how often one may take up to `extension` in all; in seconds."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"example": {"move": 60, "extensions": 3, "extension": 120}}
+    )
+
+    move: Annotated[int, Field(ge=1, le=3600)]
+    extensions: Annotated[int, Field(ge=0, le=100)] = 3
+    extension: Annotated[int, Field(ge=1, le=3600)]
+
+    @model_validator(mode="after")
+    def _is_longer(self) -> Self:
+        if self.extension < self.move:
+            raise ValueError("an extended move has at least the time of any other: extension >= move")
+        return self
+
+
 class NewPlay(BaseModel):
     """A game to be played: which, by whom, and with which clock; without one nobody loses by time."""
 
@@ -49,7 +67,7 @@ class NewPlay(BaseModel):
     game: GameName
     params: dict[str, Any] = Field(default_factory=dict, description="Those that are not as usual.")
     seats: Seats = (None, "@random")
-    clock: PlayClock | None = None
+    clock: PlayClock | PlayMoveClock | None = None
 
 
 class PlayMove(BaseModel):
@@ -78,12 +96,18 @@ class PlayRestart(BaseModel):
 
 
 class PlaySeatOut(BaseModel):
-    """Who sits there: a person where there is no bot. `left` are the seconds on its clock, if any."""
+    """Who sits there: a person where there is no bot.
+
+    `left` are the seconds on its clock, if any, as its turn began: what is left of one for the game; of
+    one for a move the time for it, that of an extended one once `move` has passed. `extensions` are
+    those that it has left besides.
+    """
 
     bot: str | None
     version: int | None
     seconds: float = Field(description="What the side has thought in all.")
     left: float | None
+    extensions: int | None
 
 
 class PlayMoveOut(BaseModel):
@@ -174,6 +198,7 @@ class PlayOut(BaseModel):
     mine: bool = Field(description="Whether who asks may play in it.")
     seats: tuple[PlaySeatOut, PlaySeatOut]
     increment: int | None
+    clock: PlayClock | PlayMoveClock | None
     position: PlayPosition
     moves: list[PlayMoveOut]
     running: float = Field(description="For how many seconds the side to move has had its turn.")

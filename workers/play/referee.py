@@ -49,10 +49,11 @@ def play(
 ) -> MatchResult:
     """Play the match and return its result; the players are told how it ended.
 
-    Its moves are appended to `moves` as they are made: an empty list that others may read meanwhile.
+    Its moves are appended to `moves` as they are made: a list that others may read meanwhile. Where it has
+    some the game goes on after them, and each side's clock as they have left it.
 
     Raises:
-        SpecError: the game or the opening of `spec` is impossible.
+        SpecError: the game or the opening of `spec`, or what was played before, is impossible.
     """
     return _Match(spec, players, host, [] if moves is None else moves).play()
 
@@ -75,21 +76,38 @@ class _Match:
         self.moves = moves
         self.ids = Stream("requests", conceal(*spec.seeds))  # nobody guesses them, nor the other's seed
         self.run = run_of(self.game, players, self.clocks, spec) if self.watch is None else None
-        self._play_opening()
+        if moves:
+            self._play_before()
+        else:
+            self._play_opening()
+
+    def _play_before(self) -> None:
+        """Go through what was played before, which stands in `moves`."""
+        for record in self.moves:
+            self._play_given(record.move, "what was played before")
+            if record.asked:
+                self.clocks[record.seat].charge(record.charged_ns)
+            self._follow(record.move)
 
     def _play_opening(self) -> None:
         for text in self.spec.opening:
             seat = self.game.to_move(self.state)
-            try:
-                self.state = self.game.play(self.state, self.game.move_from_text(text))
-            except GameError as error:
-                raise SpecError(f"the opening cannot be played: {error}") from error
+            self._play_given(text, "the opening")
             self._note(MoveRecord(ply=len(self.history), seat=seat, move=text, asked=False))
+
+    def _play_given(self, text: str, what: str) -> None:
+        try:
+            self.state = self.game.play(self.state, self.game.move_from_text(text))
+        except GameError as error:
+            raise SpecError(f"{what} cannot be played: {error}") from error
 
     def _note(self, record: MoveRecord) -> None:
         """Write down a ply; the state is the one after it."""
         self.moves.append(record)
-        self.history.append(record.move)
+        self._follow(record.move)
+
+    def _follow(self, text: str) -> None:
+        self.history.append(text)
         if self.watch is not None:
             self.watch.played(self.state)
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.game.positions import Moves, Position, typed_position
-from arena.cli.shared.columns import filled
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.completing import games
 from arena.cli.shared.failures import CliError
@@ -24,7 +23,6 @@ app = Commands()
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The game.", autocompletion=games)]
 
-WIDTH = 80
 SHOWN_AT_THE_START = 6
 """Messages of a transcript that are printed before the middle is left out: three questions, three answers."""
 SHOWN_AT_THE_END = 3
@@ -57,7 +55,8 @@ def list_games(*, as_json: AsJson = False) -> None:
 @app.command()
 def rules(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
     """Tell a game's rules and how its moves are written, and draw its first position."""
-    from engines.games import find_game, find_presentation, find_row
+    from arena.cli.game.rules import rule_paragraphs
+    from engines.games import find_game, find_row
     from workers.core.contract import Policy
     from workers.play.policy import policy_of
 
@@ -71,17 +70,8 @@ def rules(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
         print_json(_told(game) | words | told)
         return
     print_line(_heading(game))
-    shown = find_presentation(game.name)
-    _print_paragraph(shown.rules(game).said(language()))
-    if game.can_repeat:
-        _print_paragraph(
-            say(
-                "A match is drawn when a position comes up {repetition}, and after {max_plies}.",
-                repetition=say_many("{number} time", "{number} times", policy["repetition"]),
-                max_plies=say_many("{number} ply", "{number} plies", policy["max_plies"]),
-            )
-        )
-    _print_notation(game)
+    for paragraph in rule_paragraphs(game):
+        _print_paragraph(paragraph)
     numbered = ", ".join(f"{level} {player}" for level, player in enumerate(levels, start=1))
     _print_paragraph(say("Levels for people: {numbered}", numbered=numbered))
     print_line("\n" + start)
@@ -90,6 +80,7 @@ def rules(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
 @app.command()
 def protocol(name: Name, *, param: Params = None, as_json: AsJson = False) -> None:
     """Show what a bot reads and writes in a game: the state's schema, the moves, and a real transcript."""
+    from arena.cli.game.rules import notation
     from arena.local.transcript import transcript
     from engines.games import find_game
 
@@ -100,7 +91,7 @@ def protocol(name: Name, *, param: Params = None, as_json: AsJson = False) -> No
         print_json(_told(game) | schema | {"transcript": said})
         return
     print_line(_heading(game))
-    _print_notation(game)
+    _print_paragraph(notation(game))
     print_line(say("\nThe state, as a JSON Schema:\n"))
     print_line(json.dumps(game.state_schema(), ensure_ascii=False, indent=2))
     print_line(
@@ -162,8 +153,9 @@ def hint(
     with following(say("solving {name}", name=name)) as progress:
         told = hint_of(game, state, progress)
     if as_json:
-        print_json(told)
+        print_json(told | {"reason": hints.reason(game, state).english or None})
         return
+    print_line(game.draw(state) + "\n")
     for line in hints.hint_lines(game, state, told):
         print_line(line)
 
@@ -184,15 +176,10 @@ def _heading(game: Game[Any]) -> str:
     ).rstrip()
 
 
-def _print_notation(game: Game[Any]) -> None:
-    from engines.games import find_presentation
-
-    notation = find_presentation(game.name).notation(game).said(language())
-    _print_paragraph(say("Moves: {notation}", notation=notation))
-
-
 def _print_paragraph(text: str) -> None:
-    print_line("\n" + "\n".join(filled(text, WIDTH)))
+    from arena.cli.game.rules import wrapped
+
+    print_line("\n" + wrapped(text))
 
 
 def _transcript_lines(said: Sequence[dict[str, Any]]) -> Iterator[str]:

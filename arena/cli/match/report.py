@@ -170,7 +170,7 @@ def print_match(record: MatchRecord, only_ply: int | None, name: str, kept: Anno
         if only_ply in {None, number}:
             print_line()
             clock = None if not timed else used
-            print_line(_ply_line(move, clock, labels) if only_ply is None else _board_line(move, labels))
+            print_line(ply_line(move, clock, labels) if only_ply is None else _board_line(move, labels))
             print_line(game.draw(state))
             _print_worth(kept, number, labels, game)
     if only_ply is None:
@@ -225,11 +225,22 @@ def _print_heading(record: MatchRecord, labels: Sequence[str], *, timed: bool) -
         if time.extensions
         else ""
     )
-    print_line(say("{what:g} s an answer{extended}", what=time.move_ms / 1000, extended=extended))
+    banked = (
+        ""
+        if time.bank_ms is None
+        else say(
+            ", then from a bank of {bank:g} s that each answer adds {more:g} s to",
+            bank=time.bank_ms / 1000,
+            more=time.increment_ms / 1000,
+        )
+    )
+    told = {"what": time.move_ms / 1000, "banked": banked, "extended": extended}
+    print_line(say("{what:g} s an answer{banked}{extended}", **told))
     print_line()
 
 
-def _ply_line(move: MoveRecord, used: int | None, labels: Sequence[str]) -> str:
+def ply_line(move: MoveRecord, used: int | None, labels: Sequence[str]) -> str:
+    """A ply in words; `used` is what its side has thought in all (ns), None where nobody was timed."""
     line = say("ply {what}, {what2}: {move}", what=move.ply + 1, what2=labels[move.seat], move=move.move)
     if not move.asked:
         return say("{line} (not asked)", line=line)

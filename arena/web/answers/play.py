@@ -40,7 +40,8 @@ def play_of(session: Session, user: User | None, row: PlayGame) -> schemas.PlayO
         owner=row.owner.name if row.owner else None,
         mine=mine,
         seats=(_seat(row, 0), _seat(row, 1)),
-        increment=row.clock["increment"] if row.clock else None,
+        increment=row.clock.get("increment") if row.clock else None,
+        clock=row.clock,
         position=position_of(row, over=over),
         moves=[
             schemas.PlayMoveOut(
@@ -152,11 +153,13 @@ def position_of(row: PlayGame, *, over: bool) -> schemas.PlayPosition:
 
 def _seat(row: PlayGame, seat: int) -> schemas.PlaySeatOut:
     sitting = row.seats[seat]
+    left, extensions = games.shown_seconds(row, seat)
     return schemas.PlaySeatOut(
         bot=sitting["bot"],
         version=sitting["version"],
         seconds=rules.used_seconds(games.moves_of(row), seat),
-        left=games.left_seconds(row, seat),
+        left=left,
+        extensions=extensions,
     )
 
 

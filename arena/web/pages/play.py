@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ArenaError, InvalidError, NotFoundError
-from arena.play import analysing, games, quotas, seats
+from arena.play import analysing, games, quotas, seats, turns
 from arena.play.games import Playing
 from arena.schemas.play import ADDRESS, NewPlay
 from arena.store import play as store
@@ -38,6 +38,8 @@ from engines.games import find_game, find_presentation
 HOME = "/play"
 CLOCKS = ("60+0", "180+2", "300+3", "600+5", "1800+0")
 """Seconds for a side's whole game, and what each of its moves adds."""
+MOVE_CLOCKS = ("60x3", "30x3", "10x3")
+"""Seconds for a move, and how often a game it may take twice as long; the first is the rule of a class."""
 LISTED = 20
 BUTTONS = 60
 """So many legal moves have a button each; more are typed or chosen from a list."""
@@ -283,6 +285,8 @@ def _form(
         switches=[name for name, value in game.parameters.items() if isinstance(value, bool)],
         choices=_choices(session, visitor, game),
         clocks=CLOCKS,
+        move_clocks=MOVE_CLOCKS,
+        most_seconds=turns.MOVE_MS // 1000,
         refused=error,
     )
 
@@ -341,8 +345,12 @@ def _seats(opponent: str, level: str, side: str) -> tuple[str | None, str | None
 def _clock(text: str) -> dict[str, int] | None:
     if not text:
         return None
+    if text in MOVE_CLOCKS:
+        move, _, extensions = text.partition("x")
+        return {"move": int(move), "extensions": int(extensions), "extension": 2 * int(move)}
     if text not in CLOCKS:
-        raise InvalidError("the clock is one of %(clocks)s, or none", clocks=", ".join(CLOCKS))
+        known = ", ".join([*CLOCKS, *MOVE_CLOCKS])
+        raise InvalidError("the clock is one of %(clocks)s, or none", clocks=known)
     seconds, _, increment = text.partition("+")
     return {"seconds": int(seconds), "increment": int(increment)}
 

@@ -93,11 +93,15 @@ def test_a_hint_is_what_the_perfect_player_chooses_from(run: Run, name: str, mov
 
 
 def test_heap_nims_hint_is_told_as_its_document_tells_it(run: Run) -> None:
-    """The number of the heap and how many are left over: with 3, 4 and 5, heap 1 down to 1."""
+    """The number of the heap and how many are left over: with 3, 4 and 5, heap 1 down to 1; and why."""
     told: dict[str, Any] = run("game", "hint", "heap_nim", "--json").json()
     assert told["result"] == "won"
     assert told["moves"] == [{"move": "1:2", "heap": 1, "left": 1}]
-    assert "heap 1, take until 1 is left" in run("game", "hint", "heap_nim").out
+    assert "3 ⊕ 4 ⊕ 5 = 2" in told["reason"]
+    shown = run("game", "hint", "heap_nim").out
+    assert "heap 1, take until 1 is left" in shown
+    assert told["reason"] in shown
+    assert run("game", "hint", "circle_nim", "--json").json()["reason"] is None
 
 
 def test_a_finished_game_has_no_hint(run: Run) -> None:

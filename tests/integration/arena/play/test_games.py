@@ -200,6 +200,55 @@ def test_a_clock_that_runs_out_ends_the_game(parlour: Parlour, monkeypatch: pyte
     assert (ended["winner"], ended["reason"]) == (1, "timeout")
 
 
+def test_a_clock_for_a_move_is_for_both_and_has_extensions(
+    parlour: Parlour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow move spends an extension, an undo gives it back; who has none left and is slow has lost."""
+    clock = {"move": 60, "extensions": 1, "extension": 120}
+    address = parlour.begin(seats=[None, "@random"], clock=clock)
+    began = parlour.get(address).since
+
+    def at(seconds: float) -> None:
+        monkeypatch.setattr(games, "utc_now", lambda: began + dt.timedelta(seconds=seconds))
+
+    at(1)
+    assert games.shown_seconds(parlour.get(address), 0) == (60, 1)
+    at(61)
+    assert games.shown_seconds(parlour.get(address), 0) == (120, 0)
+    assert games.shown_seconds(parlour.get(address), 1) == (60, 1)
+    at(119)
+    parlour.move(address, "1:1")
+    assert [each.get("extension", False) for each in parlour.get(address).moves] == [True]
+    (message,) = parlour.issue()
+    time = message.spec.time
+    assert (time.move_ms, time.extensions) == (5000, 0)
+    parlour.act(address, games.undo)
+    assert games.shown_seconds(parlour.get(address), 0) == (60, 1)
+    at(119 + 90)
+    parlour.move(address, "1:1")
+    parlour.answer()
+    record = record_of(parlour.get(address), [])
+    spec = record.spec.time
+    assert (spec.move_ms, spec.extensions, spec.extension_ms) == (60_000, 1, 120_000)
+    assert [use.extensions_used for use in record.result.seats] == [1, 0]
+    at(119 + 90 + 59)
+    assert parlour.get(address).ended is None
+    at(119 + 90 + 62)
+    row = parlour.get(address)
+    assert row.ended is not None
+    assert (row.ended["winner"], row.ended["reason"]) == (1, "timeout")
+    assert [games.shown_seconds(row, seat) for seat in (0, 1)] == [(0, 0), (60, 1)]
+
+
+def test_a_bot_has_the_clock_of_a_move_that_is_shorter_than_its_own(parlour: Parlour) -> None:
+    """Its extensions count for it as well; it never thinks for longer than bots may on workers."""
+    clock = {"move": 2, "extensions": 3, "extension": 40}
+    parlour.begin(seats=["@random", None], clock=clock)
+    (message,) = parlour.issue()
+    time = message.spec.time
+    assert (time.move_ms, time.extensions, time.extension_ms) == (2000, 3, 5000)
+
+
 def test_the_coordinator_removes_old_games(parlour: Parlour, monkeypatch: pytest.MonkeyPatch) -> None:
     """It does so from time to time, and not at every look."""
     old = parlour.begin(seats=[None, None])

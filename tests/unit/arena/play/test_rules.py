@@ -1,11 +1,11 @@
-"""What follows from a game's moves: turns, passes, ends, undo and clocks."""
+"""What follows from a game's moves: turns, passes, ends and clocks."""
 
 from __future__ import annotations
 
 import pytest
 
 from arena.play import rules
-from arena.play.rules import ClockTime
+from arena.play.rules import ClockTime, MoveTime
 from engines.game import IllegalMoveError, UnreadableMoveError
 from engines.games import find_game
 from workers.core.contract import MoveRecord
@@ -92,27 +92,6 @@ def _cycle() -> list[str]:
     raise AssertionError
 
 
-def test_undo_takes_back_what_a_person_chose_last() -> None:
-    """Against a bot its answer goes too; between two people only the last move; a bot's first move stays."""
-    moves = _played(NIM, "2:1", "1:1", "3:1")
-    assert rules.undone(moves, (True, True)) == moves[:2]
-    assert rules.undone(moves, (True, False)) == moves[:2]
-    assert rules.undone(moves, (False, True)) == moves[:1]
-    assert rules.undone(moves[:1], (False, True)) is None
-    assert rules.undone([], (True, True)) is None
-
-
-def test_a_pass_is_not_what_a_person_chose() -> None:
-    """An undo goes back to before the last move that was asked for."""
-    moves = [
-        MoveRecord(0, 0, "a"),
-        MoveRecord(1, 1, "b"),
-        MoveRecord(2, 0, "pass", asked=False),
-        MoveRecord(3, 1, "c"),
-    ]
-    assert rules.undone(moves, (True, False)) == []
-
-
 def test_a_clock_counts_what_was_asked_for() -> None:
     """What a side thought is taken off, and each of its moves adds the increment."""
     moves = [
@@ -124,3 +103,17 @@ def test_a_clock_counts_what_was_asked_for() -> None:
     assert rules.left_seconds(clock, moves, 0) == 8
     assert rules.left_seconds(clock, moves, 1) == 9
     assert rules.used_seconds(moves, 0) == 3
+
+
+def test_a_clock_for_a_move_has_extensions() -> None:
+    """Who has extensions has their time for a move; each move that spent one takes it off its side's."""
+    moves = [
+        MoveRecord(0, 0, "a", wall_ns=90 * rules.NS, extension=True),
+        MoveRecord(1, 1, "b", wall_ns=9 * rules.NS),
+    ]
+    clock = rules.clock_of({"move": 60, "extensions": 1, "extension": 120})
+    assert isinstance(clock, MoveTime)
+    assert [rules.extensions_left(clock, moves, seat) for seat in (0, 1)] == [0, 1]
+    assert [rules.left_seconds(clock, moves, seat) for seat in (0, 1)] == [60, 120]
+    assert rules.clock_of({"seconds": 10, "increment": 1}) == ClockTime(10, 1)
+    assert rules.clock_of(None) is None

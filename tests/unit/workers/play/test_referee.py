@@ -11,7 +11,7 @@ import pytest
 from bots.protocol.messages import Answer, Ready
 from engines.games import find_game
 from tests.unit.workers.conftest import QUICK, make_spec
-from workers.core.contract import FaultCode, GameSpec, MatchRecord, MatchResult, TimeControl
+from workers.core.contract import FaultCode, GameSpec, MatchRecord, MatchResult, MoveRecord, TimeControl
 from workers.core.errors import SpecError
 from workers.core.stderr import Stderr
 from workers.play import referee
@@ -252,3 +252,27 @@ def test_spec_and_result_survive_json() -> None:
     record = MatchRecord(spec=spec, result=result)
     assert MatchRecord.model_validate_json(record.model_dump_json()) == record
     assert MatchResult.model_validate(result.model_dump(mode="json")) == result
+
+
+def test_a_game_goes_on_after_what_was_played_before() -> None:
+    """The moves so far stand in the result with their times, and the clocks are as these have left them."""
+    spec = make_spec(time=TimeControl(move_ms=60_000, extensions=2, extension_ms=120_000))
+    whole = referee.play(spec, (Scripted(late_once()), Scripted()))
+    before = list(whole.moves[:3])
+    player = Scripted()
+    result = referee.play(spec, (player, Scripted()), moves=before)
+    assert [move.move for move in result.moves] == [move.move for move in whole.moves]
+    assert result.moves[:3] == whole.moves[:3]
+    asked = [message for message in player.sent if message["type"] == "move"]
+    assert asked[0]["ply"] >= 3
+    assert asked[0]["history"][:3] == [move.move for move in whole.moves[:3]]
+    assert asked[0]["time"]["extensions_left"] == 1
+    assert result.seats[0].extensions_used == 1
+    with pytest.raises(SpecError, match="what was played before cannot be played"):
+        referee.play(spec, (player, Scripted()), moves=[MoveRecord(0, 0, "nowhere")])
+
+
+def late_once() -> Choose:
+    """Takes 90 s for its first move, and no time for the others."""
+    waits = iter([90_000])
+    return lambda request: Reply(Answer(request["legal"][0], None), next(waits, 1) * NS_PER_MS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from arena.coordinator import leases, moves
 from arena.coordinator.leases import Attempt, Verdict
+from arena.core.clock import utc_now
 from arena.play import games
 from engines.games import all_games
 from tests.integration.arena.play.conftest import played
@@ -155,6 +157,27 @@ def test_every_game_can_be_begun(hall: Site, game: str, language: str) -> None:
     assert 'name="move"' in page.text
 
 
+def test_the_time_rule_of_a_class_is_one_of_the_clocks(hall: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """60 s a move, three times up to 120 s: the form offers it and tells what bots have."""
+    form = hall.client.get("/play/heap_nim").text
+    assert "60 s a move, 3 times a game up to 120 s" in form
+    assert "a bot thinks for 5 s a move at most" in form
+    began = utc_now()
+    monkeypatch.setattr(games, "utc_now", lambda: began)
+    page = _begin(hall, opponent="@random", clock="60x3")
+    clock = r'class="num clock"[^>]*>([\d:]+)</td>'
+    assert re.findall(clock, page.text) == ["1:00", "1:00"]
+    assert "Extensions left: You 3, <bdi>@random</bdi> 3</p>" in page.text
+    assert (
+        "60 s a move; who takes longer spends an extension, and has 120 s for that move in all." in page.text
+    )
+    monkeypatch.setattr(games, "utc_now", lambda: began + dt.timedelta(seconds=90))
+    page = hall.client.get(page.url.path)
+    assert re.findall(clock, page.text) == ["0:30", "1:00"]
+    assert "Extensions left: You 2, <bdi>@random</bdi> 3</p>" in page.text
+    assert 'data-flag="30.0"' in page.text
+
+
 def test_a_hint_says_why(hall: Site) -> None:
     """In heap Nim the page tells heap, remainder and XOR; where nobody has solved a game it says so."""
     heaps = {"result": "won", "plies": 11, "moves": [{"move": "1:2", "heap": 1, "left": 1}]}
@@ -250,6 +273,11 @@ def test_the_api_plays_a_game(hall: Site) -> None:
         "seats": [None, None],
         "clock": {"seconds": 60},
     }
+    for clock in ({"move": 60, "extension": 30}, {"move": 60}, {"move": 60, "extension": 60, "seconds": 60}):
+        assert hall.post("/play/games", json=wish | {"clock": clock}).status_code == 422
+    timed = hall.post("/play/games", json=wish | {"clock": {"move": 60, "extension": 120}}).json()
+    assert timed["clock"] == {"move": 60, "extensions": 3, "extension": 120}
+    assert [(seat["left"], seat["extensions"]) for seat in timed["seats"]] == [(60, 3), (60, 3)]
     begun = hall.post("/play/games", json=wish)
     assert begun.status_code == 201, begun.text
     here = f"/play/games/{begun.json()['address']}"
