@@ -24,13 +24,14 @@ def hint_lines(game: Game[Any], state: Any, told: Mapping[str, Any]) -> Iterator
         if told["plies"] is None or ended
         else say_many(" in {number} ply", " in {number} plies", told["plies"])
     )
+    score = presentation.hint_score(told).said(language())
     yield say(
         "seat {seat} is to move: {result}{plies}{ended}",
         seat=told["seat"],
-        result=say(told["result"]),
+        result=say(told["result"]) if told["result"] else say("not solved"),
         plies=plies,
         ended=ended,
-    )
+    ) + (score and f". {score}")
     for move in told["moves"]:
         words = presentation.hint_words(move).said(language())
         yield f"  {move['move']}{words and '  ' + words}"

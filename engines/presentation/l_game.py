@@ -50,6 +50,7 @@ class LGamePresentation(Presentation):
     reasons: ClassVar = {
         "cannot_place": Words("the other side cannot put its L down", "對方的 L 形棋子無處可放")
     }
+    chance: ClassVar = Words("{share} of the answers lose", "對方的應手有 {share} 會輸")
     chinese_summary: ClassVar = "4×4 的棋盤上有兩個 L 形棋子與兩個中立的圓棋；L 形棋子無處可放的一方輸。"
     chinese_rules: ClassVar = (
         "雙方各有一個佔四格的 L 形棋子，另有兩個中立的圓棋。X（座位 0）先下。輪到的一方把自己的 L 拿起來，"

@@ -36,6 +36,7 @@ class ReversiPresentation(Presentation):
         "rows": Words("Squares from top to bottom, where they are not as many", "縱向格數（與邊長不同時）"),
         "reversed": Words("Fewer discs win", "子少者勝"),
     }
+    unit: ClassVar = Words("disc", "子")
     chinese_summary: ClassVar = "黑白棋，size 行，列數相同或為 rows；reversed 為 true 時子少的一方贏。"
     chinese_rules: ClassVar = (
         "X（座位 0）先下。每一手放下一子，並把八個方向上被夾住的對方棋子全部翻面；至少要翻一子。"
