@@ -70,11 +70,14 @@ class PlaySeats(BaseModel):
 
 
 class PlayRestart(BaseModel):
-    """A game from its beginning again, by others if they are named."""
+    """A game from its beginning again, by others or with other parameters if they are named."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {}})
 
     seats: Seats | None = None
+    params: dict[str, Any] | None = Field(
+        default=None, description="All that are not as usual, for another board; null for the same one."
+    )
 
 
 class PlaySeatOut(BaseModel):

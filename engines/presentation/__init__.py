@@ -28,14 +28,15 @@ class Presentation:
     `reasons` are the words for the reasons of `Game.outcome`, `parameters` those for its parameters. Rules,
     notation and what the game is in short are said in English by the game itself, and in Chinese here. A
     `unit` is what a score counts, and `chance` says, with the `{share}` that the oracle's `promise` is, how
-    promising a drawn position is. A game that has a `board` also has `shown` and `path`; see
-    `docs/adding-a-game.md`.
+    promising a drawn position is. A game that has a `board` also has `shown` and `path`, and says
+    `how_to_point` at it to move; see `docs/adding-a-game.md`.
     """
 
     reasons: ClassVar[Mapping[str, Words]] = {}
     parameters: ClassVar[Mapping[str, Words]] = {}
     unit: ClassVar[Words] = Words("point", "分")
     chance: ClassVar[Words] = NOTHING
+    how_to_point: ClassVar[Words] = NOTHING
     chinese_summary: ClassVar[str] = ""
     chinese_rules: ClassVar[str] = ""
     chinese_notation: ClassVar[str] = ""

@@ -57,7 +57,11 @@ def begin_game(page: Page, param: str | None, **chosen: str) -> None:
     for name, value in chosen.items():
         page.select_option(f'[name="{name}"]', value)
     if param is not None:
-        page.fill('input[name="values"] >> nth=0', param)
+        field = page.locator('[name^="param-"]').first
+        if field.evaluate("each => each.tagName") == "SELECT":
+            field.select_option(param)
+        else:
+            field.fill(param)
     page.focus('main form button[type="submit"]')
     with page.expect_navigation():
         page.keyboard.press("Enter")

@@ -35,10 +35,10 @@ def hint(
     """The position's value for the side to move, its best moves, and what each move is worth; fit for JSON.
 
     Of a finished game there are no moves. The best are those that the perfect player chooses from. A move's
-    value is its mover's, its plies to the end count it; the best comes first. Where the game is not solved its
-    judge searches for so many seconds at most, and tells also by which `margin` of the score it ends. Where
-    that is too short the position is `estimated`, for as many, and has no `result`. A move of which nothing
-    was found out in time is not among the values.
+    value is its mover's, its plies to the end count it; the best comes first. Where the game is not solved
+    its judge searches for so many seconds at most, and tells also by which `margin` of the score it ends.
+    Where that is too short the position is `estimated`, for as many, and has no `result`. A move of which
+    nothing was found out in time is not among the values.
 
     Raises:
         SolverError: the game cannot be solved with its parameters, nor this position, nor is it estimated.
