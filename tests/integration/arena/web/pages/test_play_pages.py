@@ -266,12 +266,14 @@ def test_the_api_plays_a_game(hall: Site) -> None:
 
 
 def _field(page: str, name: str) -> str:
-    return re.findall(rf'<select name="{name}".*?</select>', page, re.DOTALL)[0]
+    found: list[str] = re.findall(rf'<select name="{name}".*?</select>', page, re.DOTALL)
+    return found[0]
 
 
 def _selected(page: str, name: str) -> str:
     """What is chosen in a field of the form."""
-    return re.findall(r'value="([^"]*)" selected', _field(page, name))[0]
+    found: list[str] = re.findall(r'value="([^"]*)" selected', _field(page, name))
+    return found[0]
 
 
 def _offered(page: str) -> list[str]:
