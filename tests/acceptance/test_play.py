@@ -148,7 +148,10 @@ def test_two_people_play_every_game_to_its_end_by_the_keyboard(reader: Reader, g
 def test_a_person_plays_a_bot_by_the_keyboard(reader: Reader) -> None:
     """A hint is there while it is held; a move is taken back; the level changes; the game is replayed."""
     page = reader.page
-    reader.open("/play/heap_nim")
+    reader.open("/play/heap_nim?opponent=@xor")
+    page.select_option("#many-heaps", "4")
+    expect(page.locator("#param-heaps")).to_have_value("3, 4, 5, 6")
+    expect(page.locator("[name=opponent]")).to_have_value("@xor")
     begin_game(page, "1, 2, 4", opponent="@random")
     hinted = page.locator("#hinted")
     page.focus("#hint")

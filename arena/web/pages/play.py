@@ -269,7 +269,6 @@ def _form(
 ) -> HTMLResponse:
     name = draft.game.name
     choices = play_forms.choices_of(session, visitor, draft.game)
-    asked = draft.typed.get("opponent", play_forms.usual_opponent(draft.game))
     return render(
         request,
         "play_new.html",
@@ -277,7 +276,7 @@ def _form(
         draft=draft,
         presentation=find_presentation(name),
         title=game_names()[name],
-        opponent=play_forms.named(asked, draft["level"]),
+        opponent=play_forms.chosen(draft, choices),
         side=OTHER if draft["side"] == OTHER else YOU,
         choices=choices,
         clocks=CLOCKS,

@@ -152,9 +152,13 @@ def choices_of(session: Session, user: User | None, game: Game[Any]) -> dict[str
     }
 
 
-def usual_opponent(game: Game[Any]) -> str:
-    """Level 1, or where nobody is measured a bot that plays everything."""
-    return PREFIX + next(iter(seats.levels(game)), "random")
+def chosen(draft: Draft, choices: Mapping[str, Any]) -> str:
+    """The opponent that stands in the form: who is asked for if offered, else level 1."""
+    wish = named(draft["opponent"], draft["level"])
+    offered = {name for names in choices.values() for name in names}
+    if "opponent" in draft.typed and (not wish or wish in offered or wish.partition(":")[0] in offered):
+        return wish
+    return next(iter(choices["levels"]), f"{PREFIX}random")
 
 
 def named(opponent: str, level: str) -> str:

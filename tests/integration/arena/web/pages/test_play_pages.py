@@ -333,6 +333,7 @@ def test_opponents_are_those_that_play_with_the_parameters(hall: Site) -> None:
     assert ("@perfect" in usual, "@perfect" in small) == (False, True)
     page = _begin(hall, "reversed_reversi", params={"size": "4"}, opponent="@group8")
     assert (page.status_code, _offered(page.text), _selected(page.text, "param-size")) == (422, small, "4")
+    assert _selected(page.text, "opponent") == "@random"
 
 
 def test_bots_that_cannot_play_a_game_are_not_offered(used: Site) -> None:
