@@ -152,6 +152,7 @@ def test_a_person_plays_a_bot_by_the_keyboard(reader: Reader) -> None:
     page.select_option("#many-heaps", "4")
     expect(page.locator("#param-heaps")).to_have_value("3, 4, 5, 6")
     expect(page.locator("[name=opponent]")).to_have_value("@xor")
+    reader.check()
     begin_game(page, "1, 2, 4", opponent="@random")
     hinted = page.locator("#hinted")
     page.focus("#hint")

@@ -224,8 +224,8 @@ def restart(act: Act, sent: Sent) -> Response:
     """Begin it again, on another board where one is sent."""
 
     def again(playing: Playing) -> None:
-        draft = Draft(playing.row.game, sent)
-        games.restart(playing, None, draft.params if play_forms.has_params(sent) else None)
+        board = play_forms.has_params(sent)
+        games.restart(playing, None, _draft(playing.row.game, sent).params if board else None)
 
     return act.do(again)
 
