@@ -3,41 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from markupsafe import escape
 
 from arena.coordinator import leases, moves
 from arena.coordinator.leases import Attempt, Verdict
-from arena.people import classes, users
 from arena.play import games
-from arena.submissions import versions
-from engines.games import GAMES, all_games, find_game, find_presentation
+from engines.games import all_games, find_game
 from tests.integration.arena.play.conftest import played
-from tests.integration.arena.roles import CLASS, sign_in
+from tests.integration.arena.roles import sign_in
 from tests.integration.arena.site import API, Site
-from tests.integration.arena.world import GAME, taken
+from tests.integration.arena.web.pages.playing import begun, legal_on, sent
+from tests.integration.arena.world import taken
 from workers.play.turn import hint_after
-
-
-def _send(site: Site, path: str, user: str | None = None, **fields: Any) -> Any:
-    headers = sign_in(site, user)
-    return site.client.post(path, headers=headers, data=fields, follow_redirects=True)
-
-
-def _begin(
-    site: Site,
-    game: str = "heap_nim",
-    user: str | None = None,
-    params: Mapping[str, str] = {"heaps": "1, 1, 1"},
-    **fields: Any,
-) -> Any:
-    told = {"opponent": "@random", "side": "you", **fields}
-    return _send(
-        site, f"/play/{game}", user, **told, **{f"param-{name}": each for name, each in params.items()}
-    )
 
 
 def _answer(site: Site) -> None:
@@ -54,46 +33,35 @@ def _answer(site: Site) -> None:
             assert verdict == Verdict.TAKEN
 
 
-def _moves(page: str) -> list[str]:
-    return re.findall(r'name="move" id="move-\d+" value="([^"]+)"', page)
-
-
-@pytest.fixture
-def hall(site: Site) -> Site:
-    """A site with a host that plays."""
-    site.world.tournament("hall", start=False)
-    return site
-
-
 def test_a_game_without_scripts(hall: Site) -> None:
     """By forms alone one begins, moves, waits by a page that comes back, takes back, and plays to the end."""
-    page = _begin(hall)
+    page = begun(hall)
     address = page.url.path
     assert page.status_code == 200
-    assert _moves(page.text) == ["1:1", "2:1", "3:1"]
-    page = _send(hall, f"{address}/moves", move="1:1", ply=0)
+    assert legal_on(page.text) == ["1:1", "2:1", "3:1"]
+    page = sent(hall, f"{address}/moves", move="1:1", ply=0)
     assert 'http-equiv="refresh"' in page.text
-    assert _moves(page.text) == []
+    assert legal_on(page.text) == []
     _answer(hall)
     page = hall.client.get(address)
     assert 'http-equiv="refresh"' not in page.text
-    assert len(_moves(page.text)) == 1
-    page = _send(hall, f"{address}/undo")
-    assert len(_moves(page.text)) == 3
-    page = _send(hall, f"{address}/moves", move="1:1", ply=0)
+    assert len(legal_on(page.text)) == 1
+    page = sent(hall, f"{address}/undo")
+    assert len(legal_on(page.text)) == 3
+    page = sent(hall, f"{address}/moves", move="1:1", ply=0)
     _answer(hall)
-    page = _send(hall, f"{address}/moves", move=_moves(hall.client.get(address).text)[0], ply=2)
+    page = sent(hall, f"{address}/moves", move=legal_on(hall.client.get(address).text)[0], ply=2)
     assert "won: took the last one" in page.text
     assert hall.client.get(f"{address}/record").json()["result"]["reason"] == "took_the_last"
 
 
 def test_what_is_refused_is_said_on_the_page(hall: Site) -> None:
     """An illegal move, a move too late and a game that cannot be are told with the status of the API."""
-    page = _begin(hall, opponent="")
+    page = begun(hall, opponent="")
     address = page.url.path
-    assert _send(hall, f"{address}/moves", move="9:9", ply=0).status_code == 422
-    assert _send(hall, f"{address}/moves", move="1:1", ply=5).status_code == 409
-    assert _send(hall, f"{address}/undo").status_code == 409
+    assert sent(hall, f"{address}/moves", move="9:9", ply=0).status_code == 422
+    assert sent(hall, f"{address}/moves", move="1:1", ply=5).status_code == 409
+    assert sent(hall, f"{address}/undo").status_code == 409
     for fields in (
         {"params": {"heaps": "1, x"}},
         {"params": {"heaps": "1"}},
@@ -103,10 +71,10 @@ def test_what_is_refused_is_said_on_the_page(hall: Site) -> None:
         {"opponent": "@random", "level": "7"},
         {"clock": "7"},
     ):
-        page = _begin(hall, **fields)
+        page = begun(hall, **fields)
         assert page.status_code == 422, fields
         assert 'role="alert"' in page.text
-    assert _begin(hall, opponent="nobody").status_code == 404
+    assert begun(hall, opponent="nobody").status_code == 404
     assert hall.client.get("/play/chess").status_code == 404
     assert hall.client.get("/play/games/AAAAAAAAAAAAAAAAAAAAAA").status_code == 404
 
@@ -122,9 +90,9 @@ def test_what_is_refused_is_said_on_the_page(hall: Site) -> None:
 )
 def test_what_is_refused_is_said_in_chinese(hall: Site, act: str, fields: dict[str, Any], said: str) -> None:
     """Whoever reads Chinese is told why in Chinese."""
-    address = _begin(hall, opponent="").url.path
+    address = begun(hall, opponent="").url.path
     hall.client.headers["Accept-Language"] = "zh-TW"
-    assert said in _send(hall, f"{address}/{act}", **fields).text
+    assert said in sent(hall, f"{address}/{act}", **fields).text
 
 
 @pytest.mark.parametrize("game", sorted(all_games()))
@@ -140,7 +108,7 @@ def test_every_game_can_be_begun(hall: Site, game: str, language: str) -> None:
         )
     }
     assert params.keys() == find_game(game).parameters.keys()
-    page = _begin(hall, game, params=params, opponent="", clock="300+3")
+    page = begun(hall, game, params=params, opponent="", clock="300+3")
     assert page.status_code == 200
     assert 'name="move"' in page.text
 
@@ -157,8 +125,8 @@ def test_a_hint_says_why(hall: Site) -> None:
         ("reversed_reversi", {}, estimated, ("Not solved.", "play e3: about 3 discs fewer than")),
         ("reversed_reversi", {}, exact, ("Best: e3", "After e3", "4 discs fewer than")),
     ):
-        address = _begin(hall, game, params=params, opponent="").url.path
-        assert "being worked out" in _send(hall, f"{address}/hint").text
+        address = begun(hall, game, params=params, opponent="").url.path
+        assert "being worked out" in sent(hall, f"{address}/hint").text
         with hall.world.database.transaction() as session:
             (message,) = leases.issue(moves.WORK, session, hall.world.settings)
         about = Attempt((int(message.spec.match),), message.attempt, message.token)
@@ -174,7 +142,7 @@ def test_a_hint_says_why(hall: Site) -> None:
 
 def test_looks_offer_as_much_as_the_program_of_heap_nims_document(hall: Site) -> None:
     """Four backgrounds, three pictures or none, and three tunes or none, each of which the script plays."""
-    page = hall.client.get(_begin(hall, opponent="").url.path).text
+    page = hall.client.get(begun(hall, opponent="").url.path).text
     offered = {
         name: re.findall(r'value="(\w*)"', re.findall(rf'name="{name}">(.*?)</select>', page)[0])
         for name in ("ground", "picture", "music")
@@ -187,10 +155,10 @@ def test_looks_offer_as_much_as_the_program_of_heap_nims_document(hall: Site) ->
 
 def test_next_positions_and_their_values(hall: Site) -> None:
     """Without scripts every next position is a button; asked for once, a worker tells what each is worth."""
-    address = _begin(hall, opponent="", params={"heaps": "1, 1, 2"}).url.path
+    address = begun(hall, opponent="", params={"heaps": "1, 1, 2"}).url.path
     page = hall.client.get(f"{address}/next").text
     assert re.findall(r'name="move" value="([^"]+)"', page) == ["1:1", "2:1", "3:1", "3:2"]
-    assert "being worked out" in _send(hall, f"{address}/next").text
+    assert "being worked out" in sent(hall, f"{address}/next").text
     with hall.world.database.transaction() as session:
         (message,) = leases.issue(moves.WORK, session, hall.world.settings)
     told = hint_after(message.spec)
@@ -204,31 +172,64 @@ def test_next_positions_and_their_values(hall: Site) -> None:
     assert next(iter(values)) == "3:2"
     assert (values["3:2"]["result"], values["3:2"]["plies"]) == ("won", 3)
     assert {each["result"] for move, each in values.items() if move != "3:2"} == {"lost"}
-    page = _send(hall, f"{address}/moves", move="3:2", ply=0)
-    assert len(_moves(page.text)) == 2
+    page = sent(hall, f"{address}/moves", move="3:2", ply=0)
+    assert len(legal_on(page.text)) == 2
     assert "nothing follows" not in hall.client.get(f"{address}/next").text
+
+
+def test_draws_are_told_apart_and_the_best_comes_first(hall: Site) -> None:
+    """A draw of the L-Game has the share of the answers that lose, a move in Reversi its margin."""
+    values: dict[str, list[dict[str, Any]]] = {
+        "l_game": [
+            {"move": "c1r/a1-b1", "result": "drawn", "plies": None, "chance": 0.705},
+            {"move": "c1r", "result": "lost", "plies": 2},
+        ],
+        "reversed_reversi": [
+            {"move": "f4", "result": "won", "plies": None, "margin": -4},
+            {"move": "e3", "estimate": 2.6},
+        ],
+    }
+    for game, words in (
+        ("l_game", ("draw; 70 % of the answers lose", "loses in 2")),
+        ("reversed_reversi", ("wins by 4", "about 3 more")),
+    ):
+        address = begun(hall, game, params={}, opponent="").url.path
+        sent(hall, f"{address}/next")
+        with hall.world.database.transaction() as session:
+            (message,) = leases.issue(moves.WORK, session, hall.world.settings)
+        about = Attempt((int(message.spec.match),), message.attempt, message.token)
+        hint = {"result": "drawn", "plies": None, "moves": [], "values": values[game]}
+        with hall.world.database.transaction() as session:
+            taken(
+                leases.record, moves.WORK, session, about, settings=hall.world.settings, report={"hint": hint}
+            )
+        page = hall.client.get(f"{address}/next").text
+        told = [page.index(each) for each in words]
+        assert told == sorted(told), game
+        first = hall.get(f"{address}/next").json()["positions"][0]
+        assert first["move"] == values[game][0]["move"]
 
 
 def test_a_game_is_replayed_without_scripts(hall: Site) -> None:
     """Links lead from ply to ply, and the result is told once there is one."""
-    address = _begin(hall, opponent="").url.path
+    address = begun(hall, opponent="").url.path
     for ply, text in enumerate(("1:1", "2:1")):
-        _send(hall, f"{address}/moves", move=text, ply=ply)
+        sent(hall, f"{address}/moves", move=text, ply=ply)
     page = hall.client.get(f"{address}/replay?ply=1").text
     assert ("Ply 1 of 2" in page, "goes on" in page) == (True, True)
-    _send(hall, f"{address}/resign")
+    sent(hall, f"{address}/resign")
     assert "Player 2 won" in hall.client.get(f"{address}/replay").text
 
 
 def test_a_users_game_is_theirs(hall: Site) -> None:
     """It is listed for its owner, who plays it by page and API; others who have its address look on."""
-    page = _begin(hall, user="red", opponent="")
+    page = begun(hall, user="red", opponent="")
     address = page.url.path
     headers = sign_in(hall, "red")
     assert address in hall.client.get("/play", headers=headers).text
     hall.client.cookies.clear()
-    assert _moves(hall.client.get(address, headers=sign_in(hall, "blue")).text) == []
-    assert _send(hall, f"{address}/moves", "blue", move="1:1", ply=0).status_code == 403
+    assert legal_on(hall.client.get(address, headers=sign_in(hall, "blue")).text) == []
+    assert sent(hall, f"{address}/moves", "blue", move="1:1", ply=0).status_code == 403
     there = address.removeprefix("/play")
     move = {"move": "1:1", "ply": 0}
     assert hall.post(f"/play{there}/moves", json=move).status_code == 403
@@ -263,132 +264,3 @@ def test_the_api_plays_a_game(hall: Site) -> None:
     assert {"@random", "@perfect", "@xor"} <= set(offered["reference"])
     assert offered["own"] == []
     assert games.SEATS == (0, 1)
-
-
-def _field(page: str, name: str) -> str:
-    found: list[str] = re.findall(rf'<select name="{name}".*?</select>', page, re.DOTALL)
-    return found[0]
-
-
-def _selected(page: str, name: str) -> str:
-    """What is chosen in a field of the form."""
-    found: list[str] = re.findall(r'value="([^"]*)" selected', _field(page, name))
-    return found[0]
-
-
-def _offered(page: str) -> list[str]:
-    return re.findall(r'value="(@[^"]+)"', _field(page, "opponent"))
-
-
-def test_an_address_fills_the_form(hall: Site) -> None:
-    """Opponent, level, side, clock and parameters stand as it says; who is offered plays with those."""
-    page = hall.client.get(
-        "/play/circle_nim?opponent=@algo3_vs_hum&level=10000&side=other&clock=300%2B3&param-rows=6"
-    ).text
-    assert 'class="notice"' not in page
-    chosen = [_selected(page, name) for name in ("opponent", "side", "clock", "param-rows")]
-    assert chosen == ["@algo3_vs_hum", "other", "300+3", "6"]
-    assert 'name="level" value="10000"' in page
-    assert "all losing records at every turn" in page
-    levels = re.findall(
-        r'href="(/play/circle_nim\?opponent=[^"]+)"', hall.client.get("/games/circle_nim").text
-    )
-    assert [_selected(hall.client.get(each).text, "opponent") for each in levels] == _offered(page)[:8]
-    assert len(levels) == 8
-
-
-@pytest.mark.parametrize(
-    ("query", "said", "usual"),
-    [
-        ("opponent=@nobody", "no reference bot &#39;@?nobody&#39;", ("opponent", "@random")),
-        ("opponent=@mcts&level=x", "x", ("opponent", "@random")),
-        ("opponent=somebody", "there is no bot", ("opponent", "@random")),
-        ("side=third", "who begins is", ("side", "you")),
-        ("clock=1", "the clock is one of", ("clock", "")),
-        ("param-rows=99", "rows must be", ("param-rows", "5")),
-        ("param-rows=%5B", "rows cannot be read", ("param-rows", "5")),
-        ("param-walls=1", "no parameter &#39;walls&#39;", ("param-rows", "5")),
-    ],
-)
-def test_what_an_address_says_wrongly_is_passed_over(
-    hall: Site, query: str, said: str, usual: tuple[str, str]
-) -> None:
-    """The page says what it was, and has what is usual in its place."""
-    page = hall.client.get(f"/play/circle_nim?{query}")
-    assert page.status_code == 200
-    assert re.search(rf'class="notice" role="status">.*?{said}', page.text, re.DOTALL)
-    name, value = usual
-    assert (_selected(page.text, name) if value else "selected" not in _field(page.text, name)) in {
-        value,
-        True,
-    }
-
-
-def test_opponents_are_those_that_play_with_the_parameters(hall: Site) -> None:
-    """On another board the menu is another, also where something else was refused."""
-    usual, small = (
-        _offered(hall.client.get(f"/play/reversed_reversi{each}").text) for each in ("", "?param-size=4")
-    )
-    assert ("@group8" in usual, "@group8" in small) == (True, False)
-    assert ("@perfect" in usual, "@perfect" in small) == (False, True)
-    page = _begin(hall, "reversed_reversi", params={"size": "4"}, opponent="@group8")
-    assert (page.status_code, _offered(page.text), _selected(page.text, "param-size")) == (422, small, "4")
-    assert _selected(page.text, "opponent") == "@random"
-
-
-def test_bots_that_cannot_play_a_game_are_not_offered(used: Site) -> None:
-    """A bot whose owner lets others play against it is in the menu of the game that it passed in alone."""
-    with used.world.database.transaction() as session:
-        users.get(session, "blue").class_id = classes.get(session, CLASS).id
-        bot = versions.get(session, "blue")
-        bot.takes_scrimmages = True
-        for version in bot.versions:
-            version.games = [GAME]
-    for game in all_games():
-        there = ["blue"] if game == GAME else []
-        assert used.get(f"/play/opponents?game={game}", "ruby").json()["others"] == there
-        page = used.client.get(f"/play/{game}", headers=sign_in(used, "ruby")).text
-        assert ('<option value="blue">' in page) == bool(there)
-
-
-def test_so_many_heaps_are_chosen_without_scripts(hall: Site) -> None:
-    """Each further heap holds one more; what is typed stands where the number was not changed."""
-    form = "param-heaps=3,+4,+5&shown-heaps=3&many-heaps"
-    page = hall.client.get(f"/play/heap_nim?{form}=5").text
-    assert 'name="param-heaps" id="param-heaps" value="3, 4, 5, 6, 7"' in page
-    assert "<option selected>5</option>" in page
-    assert 'value="3, 4"' not in page
-    typed = {"param-heaps": "1, 1, 1, 2", "shown-heaps": "3", "many-heaps": "3"}
-    page = _send(hall, "/play/heap_nim", opponent="", side="you", **typed)
-    assert _moves(page.text) == ["1:1", "2:1", "3:1", "4:1", "4:2"]
-    page = _send(hall, "/play/heap_nim", opponent="", side="you", **{**typed, "many-heaps": "5"})
-    assert len(_moves(page.text)) == 8
-    refused = _send(hall, "/play/heap_nim", opponent="", **{**typed, "param-heaps": "", "many-heaps": "11"})
-    assert refused.status_code == 422
-
-
-def test_another_board_with_the_same_opponent_and_clock(hall: Site) -> None:
-    """A game begins again with other parameters; what was known of the board before is not of this one."""
-    address = _begin(hall, clock="300+3").url.path
-    _send(hall, f"{address}/hint")
-    board = {"param-heaps": "2, 2, 2, 2", "shown-heaps": "4", "many-heaps": "4", "param-misere": "true"}
-    page = _send(hall, f"{address}/restart", **board)
-    assert (page.status_code, len(_moves(page.text))) == (200, 8)
-    told = hall.get(address).json()
-    assert told["game"]["params"] == {"heaps": [2, 2, 2, 2], "misere": True}
-    assert (told["seats"][1]["bot"], told["increment"], told["hint"]) == ("@random", 3, None)
-    assert _send(hall, f"{address}/restart", **{"param-heaps": "2"}).status_code == 422
-    again = hall.post(f"{address}/restart", json={"params": {"heaps": [1, 1, 1]}})
-    assert again.json()["position"]["legal"] == ["1:1", "2:1", "3:1"]
-
-
-@pytest.mark.parametrize("game", sorted(GAMES))
-def test_how_to_move_is_told(hall: Site, game: str) -> None:
-    """Above the form and beside the board, in both languages."""
-    words = find_presentation(game).how_to_point
-    address = _begin(hall, game, params={}, opponent="").url.path
-    for language, text in (("en", words.english), ("zh-TW", words.chinese)):
-        for page in (f"/play/{game}", address):
-            shown = hall.client.get(page, headers={"Accept-Language": language}).text
-            assert escape(text) in shown, page
-    assert words.english != words.chinese
