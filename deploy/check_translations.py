@@ -60,6 +60,7 @@ REFUSING = (
         "web/pages/freezing.py",
         "web/pages/managing.py",
         "web/pages/play.py",
+        "web/pages/play_forms.py",
     ),
     *("web/pages/questions.py", "web/pages/staff.py"),
     *("web/pages/staff_users.py", "web/pages/staff_webhooks.py"),

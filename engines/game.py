@@ -109,7 +109,7 @@ class Game(ABC, Generic[S]):
     says otherwise.
 
     `bounds` has the least and the greatest value of parameters that are numbers, for forms that ask for them;
-    not all between need be possible.
+    not all between need be possible. Of a parameter that is a list they are how many there are.
     """
 
     name: ClassVar[str]

@@ -19,11 +19,22 @@ def reason(game: Game[Any], state: Any) -> Words:
     return find_presentation(game.name).hint_reason(game, state)
 
 
-def worth(told: Mapping[str, Any]) -> str:
-    """What a position, or a move, is worth, and how soon that is decided."""
-    plies = told["plies"]
+def worth(game: Game[Any], told: Mapping[str, Any]) -> str:
+    """What a position, or a move, is worth and how soon that is decided, or what is expected of it."""
+    from engines.games import find_presentation
+
+    presentation, plies = find_presentation(game.name), told.get("plies")
+    if told.get("estimate") is not None:
+        return say("about {ahead}", ahead=presentation.ahead(told["estimate"]).said(language()))
+    if told["result"] is None:
+        return say("not solved")
     soon = "" if plies is None else say_many(" in {number} ply", " in {number} plies", plies)
-    return say(told["result"]) + soon
+    more = ""
+    if told.get("chance") is not None:
+        more = presentation.chance_words(told["chance"]).said(language())
+    elif plies is None and told.get("margin"):
+        more = presentation.ahead(told["margin"]).said(language())
+    return say(told["result"]) + soon + (more and say("; {more}", more=more))
 
 
 def hint_lines(game: Game[Any], state: Any, told: Mapping[str, Any]) -> Iterator[str]:
@@ -35,9 +46,11 @@ def hint_lines(game: Game[Any], state: Any, told: Mapping[str, Any]) -> Iterator
     yield say(
         "seat {seat} is to move: {worth}{ended}",
         seat=told["seat"],
-        worth=say(told["result"]) if over else worth(told),
+        worth=say(told["result"]) if over else worth(game, {**told, "margin": None}),
         ended=say("; the game is over") if over else "",
     )
+    if score := presentation.hint_score(told).said(language()):
+        yield score
     for move in told["moves"]:
         words = presentation.hint_words(move).said(language())
         yield f"  {move['move']}{words and '  ' + words}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
@@ -158,13 +158,19 @@ def undo(playing: Playing) -> None:
     _go_on(playing)
 
 
-def restart(playing: Playing, wish: Sequence[str | None] | None) -> None:
-    """Begin the game again, between others if they are named.
+def restart(
+    playing: Playing, wish: Sequence[str | None] | None, params: Mapping[str, Any] | None = None
+) -> None:
+    """Begin the game again, between others or with other parameters if they are named.
 
     Raises:
         InvalidError, NotFoundError, ConflictError, ForbiddenError, TooManyError: as at the beginning.
     """
     session, row, user, _ = playing
+    if params is not None:
+        game = find_rules(row.game, params)
+        row.params, row.game_version = game.params, game.version
+        wish = wish or [each["bot"] for each in row.seats]
     if wish is not None:
         row.seats = _sit(session, user, wish, rules_of(row))
     row.moves, row.ended, row.seed = [], None, secrets.randbelow(SEEDS)

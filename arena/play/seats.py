@@ -17,11 +17,11 @@ from arena.submissions import checks, versions
 from arena.submissions import reference as reference_bots
 from arena.submissions.reference import PREFIX, name_of
 from arena.tournaments import openings
-from bots.reference import UnknownBotError, find_reference
+from bots.reference import UnknownBotError, find_reference, known_bots
 from bots.reference.ready import soon_ready
 from engines.game import Game, GameError
 from engines.games import find_row
-from engines.strategies import check_strategy
+from engines.strategies import check_strategy, players_of
 from workers.core.contract import BotRef
 from workers.programs.runtimes.languages import C
 
@@ -53,6 +53,12 @@ def levels(game: Game[Any]) -> list[str]:
     return [text for text in find_row(game.name).levels if text.partition(":")[0] in there]
 
 
+def descriptions(game: Game[Any]) -> dict[str, str]:
+    """What each of the reference bots that are offered does."""
+    players, bots = players_of(game.name), known_bots("")
+    return {name: (players.get(name) or bots[name]).description for name in offered(game)}
+
+
 def own_bots(session: Session, user: User | None, game: str) -> list[Bot]:
     """The bots of the user's own team that may play a game."""
     if user is None or not permissions.plays(user):
@@ -62,11 +68,13 @@ def own_bots(session: Session, user: User | None, game: str) -> list[Bot]:
     return [bot for bot in found if openings.all_fit(of[bot.id], game)]
 
 
-def other_bots(session: Session, user: User | None) -> list[Bot]:
-    """The bots of others whose owners let their class, or everybody, play against them."""
+def other_bots(session: Session, user: User | None, game: str) -> list[Bot]:
+    """The bots of others that may play a game, and whose owners let the user play against them."""
     if user is None or not permissions.plays(user):
         return []
-    return list(opponents.others(session, user.team or user))
+    found = opponents.others(session, user.team or user)
+    of = teams.versions(session, [bot.id for bot in found])
+    return [bot for bot in found if openings.all_fit(of[bot.id], game)]
 
 
 def sit(session: Session, user: User | None, wish: str | None, game: Game[Any]) -> Sitting:

@@ -88,11 +88,14 @@ class PlaySeats(BaseModel):
 
 
 class PlayRestart(BaseModel):
-    """A game from its beginning again, by others if they are named."""
+    """A game from its beginning again, by others or with other parameters if they are named."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {}})
 
     seats: Seats | None = None
+    params: dict[str, Any] | None = Field(
+        default=None, description="All that are not as usual, for another board; null for the same one."
+    )
 
 
 class PlaySeatOut(BaseModel):
@@ -141,8 +144,8 @@ class PlayTurnOut(BaseModel):
 class PlayHint(BaseModel):
     """What is best where a game stands, for the side to move; `told` is null while it is worked out.
 
-    `told` is as `arena game hint --json` says it, with what every legal move is worth, or `unsolved` says why
-    nobody knows. `english` and `chinese` say why, where the game can explain it.
+    `told` is as `arena game hint --json` says it, with what legal moves are worth, or `unsolved` says why
+    nobody knows. `english` and `chinese` say why, where the game can explain it, or by which score it ends.
     """
 
     state: MatchState
@@ -165,10 +168,18 @@ class PlayPosition(BaseModel):
 
 
 class PlayValue(BaseModel):
-    """What a move is worth with perfect play to who makes it; `plies` count it, and are null for a draw."""
+    """What a move is worth with perfect play to who makes it; `plies` count it, and are null for a draw.
 
-    result: Literal["won", "drawn", "lost"]
-    plies: int | None
+    `margin` is that side's score less the other's at the end, where a game is counted, and `chance` the share
+    of the answers to a draw by which the other side loses, where a game tells that. Where the position is not
+    solved there is only an `estimate` of the margin.
+    """
+
+    result: Literal["won", "drawn", "lost"] | None = None
+    plies: int | None = None
+    margin: int | None = None
+    chance: float | None = None
+    estimate: float | None = None
 
 
 class PlayNext(BaseModel):
@@ -180,11 +191,15 @@ class PlayNext(BaseModel):
 
 
 class PlayNextOut(BaseModel):
-    """Every position that can come next, at most 512. A hint works their values out: `asked` is its state."""
+    """Every position that can come next, at most 512. A hint works their values out: `asked` is its state.
+
+    Once it has, the best come first.
+    """
 
     scene: SceneOut
     asked: MatchState | None
     unsolved: bool = Field(description="Whether the hint said that nobody knows.")
+    estimated: bool = Field(description="Whether the values are estimates.")
     positions: list[PlayNext]
 
 

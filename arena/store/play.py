@@ -37,7 +37,8 @@ def of_player(player: str) -> Select[PlayGame]:
 def turn_at(session: Session, game: PlayGame, *, hint: bool = False) -> PlayTurn | None:
     """The last turn, or the last hint, that was asked for where a game stands and was not called off.
 
-    After an undo other moves may have led to the same ply: what was asked there then is of another position.
+    After an undo other moves may have led to the same ply, and after a restart on another board: what was
+    asked there then is of another position.
     """
     what = PlayTurn.seat.is_(None) if hint else PlayTurn.seat.is_not(None)
     query = select(PlayTurn).where(
@@ -48,7 +49,14 @@ def turn_at(session: Session, game: PlayGame, *, hint: bool = False) -> PlayTurn
     )
     moves = [each["move"] for each in game.moves]
     there = session.scalars(query.order_by(PlayTurn.id.desc()).limit(TAKEN_BACK))
-    return next((turn for turn in there if turn.spec["opening"] == moves), None)
+    return next(
+        (
+            turn
+            for turn in there
+            if turn.spec["opening"] == moves and turn.spec["game"]["params"] == game.params
+        ),
+        None,
+    )
 
 
 def lock_unfinished(session: Session, game: PlayGame) -> Sequence[PlayTurn]:

@@ -50,6 +50,7 @@ class HeapNim(Game[State]):
         "There are several heaps. The players take turns; a move takes one or more from one heap. Whoever"
         " takes the last one of all wins, or loses where misere is true."
     )
+    bounds: ClassVar[Mapping[str, tuple[int, int]]] = {"heaps": (FEWEST_HEAPS, MAX_HEAPS)}
     notation: ClassVar[str] = "2:1 takes 1 from heap 2. Heaps are counted from 1 and keep their numbers."
 
     heaps: tuple[int, ...] = (3, 4, 5)

@@ -26,12 +26,17 @@ class Presentation:
     """How the game of that name is shown, by default: its name with blanks, and the terminal's drawing.
 
     `reasons` are the words for the reasons of `Game.outcome`, `parameters` those for its parameters. Rules,
-    notation and what the game is in short are said in English by the game itself, and in Chinese here. A game
-    that has a `board` also has `shown` and `path`; see `docs/adding-a-game.md`.
+    notation and what the game is in short are said in English by the game itself, and in Chinese here. A
+    `unit` is what a score counts, and `chance` says, with the `{share}` that the oracle's `promise` is, how
+    promising a drawn position is. A game that has a `board` also has `shown` and `path`, and says
+    `how_to_point` at it to move; see `docs/adding-a-game.md`.
     """
 
     reasons: ClassVar[Mapping[str, Words]] = {}
     parameters: ClassVar[Mapping[str, Words]] = {}
+    unit: ClassVar[Words] = Words("point", "分")
+    chance: ClassVar[Words] = NOTHING
+    how_to_point: ClassVar[Words] = NOTHING
     chinese_summary: ClassVar[str] = ""
     chinese_rules: ClassVar[str] = ""
     chinese_notation: ClassVar[str] = ""
@@ -96,9 +101,43 @@ class Presentation:
         """What a hint tells of a best move besides the move, fit for JSON."""
         return {}
 
-    def hint_words(self, hinted: Mapping[str, Any]) -> Words:  # noqa: ARG002 - as above
+    def hint_words(self, hinted: Mapping[str, Any]) -> Words:
         """The same in words."""
-        return NOTHING
+        return self.chance_words(hinted["chance"]) if "chance" in hinted else NOTHING
+
+    def chance_words(self, chance: float) -> Words:
+        """How promising a drawn position is for the side that has moved into it."""
+        share = f"{100 * chance:.0f} %"
+        return Words(*(text.format(share=share) for text in self.chance))
+
+    def ahead(self, margin: float) -> Words:
+        """How much more than the other side's a score is, to the whole number."""
+        number = abs(round(margin))
+        units = self.unit.english if number == 1 else f"{self.unit.english}s"
+        if number == 0:
+            return Words(f"as many {units} as the other side", f"與對方{self.unit.chinese}數相同")
+        many = Words("more", "多") if margin > 0 else Words("fewer", "少")
+        return Words(
+            f"{number} {units} {many.english} than the other side",
+            f"比對方{many.chinese} {number} {self.unit.chinese}",
+        )
+
+    def hint_score(self, hint: Mapping[str, Any]) -> Words:
+        """By which score a hint lets the game end, for the side to move: exactly, or as it is estimated."""
+        if seen := hint.get("estimated"):
+            ahead, best, depth = self.ahead(seen["margin"]), seen["best"], seen["depth"]
+            return Words(
+                f"The champion's search of {depth} plies would play {best}: about {ahead.english} at the"
+                " end.",
+                f"champion 往前搜尋 {depth} 手後會下 {best}：估計終局時大約{ahead.chinese}。",
+            )
+        if hint.get("margin") is None or not hint["moves"]:
+            return NOTHING
+        ahead, best = self.ahead(hint["margin"]), hint["moves"][0]["move"]
+        return Words(
+            f"After {best} and perfect play of both sides: {ahead.english} at the end.",
+            f"下 {best}，之後雙方都以完美下法進行：終局時{ahead.chinese}。",
+        )
 
     def best(self, hinted: Iterable[Mapping[str, Any]]) -> Words:
         """The moves that a hint tells, each with these words where there are some."""

@@ -26,6 +26,13 @@ class CircleNimPresentation(Presentation):
 
     reasons: ClassVar = {"left_the_last": LEFT_THE_LAST}
     parameters: ClassVar = {"rows": Words("Rows", "層數")}
+    how_to_point: ClassVar = Words(
+        "Click or tap the circles to take one by one, in any order. They are taken once no other can join "
+        "them; to take fewer, click or tap the last one again, or press the button below the board. A "
+        "click on an earlier one, or Esc, lets go.",
+        "把要消去的圈圈逐一點選，順序不拘。沒有別的圈圈可以再加入時就消去；要少消，就把最後點的那個再點一"
+        "次，或按棋盤下方的按鈕。再點先前選的圈圈或按 Esc 可以取消。",
+    )
     chinese_summary: ClassVar = "排成三角形、共 rows 層的圈圈；消去最後一個的一方輸。"
     chinese_rules: ClassVar = (
         "圈圈排成三角形：第一層一個，第二層兩個，依此類推。雙方輪流，"

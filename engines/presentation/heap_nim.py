@@ -56,6 +56,11 @@ class HeapNimPresentation(Presentation):
         "heaps": Words("Heaps", "各堆數目"),
         "misere": Words("Whoever takes the last one loses", "取最後一個者負"),
     }
+    how_to_point: ClassVar = Words(
+        "Click or tap a piece: it is taken, and with it all to its right in the same heap, those in "
+        "further lines of it too.",
+        "點一個：它和同一堆裡在它右邊的全部一起取走，包括下面各行的。",
+    )
     chinese_summary: ClassVar = "在 heaps 所列的各堆上玩拈；misere 為 true 時，取走最後一個的一方輸。"
     chinese_rules: ClassVar = (
         "有好幾堆東西。雙方輪流，每次從其中一堆取走一個以上。"

@@ -50,6 +50,14 @@ class LGamePresentation(Presentation):
     reasons: ClassVar = {
         "cannot_place": Words("the other side cannot put its L down", "對方的 L 形棋子無處可放")
     }
+    how_to_point: ClassVar = Words(
+        "Click or tap the four squares on which your L is to lie, in any order. Then click or tap a disc "
+        "and the square that it goes to; or, to leave both discs where they are, the last square of your L "
+        "again, or the button below the board. A click on an earlier one, or Esc, lets go.",
+        "先點選自己的 L 要放的四格，順序不拘；接著點一個圓棋，再點它要去的格子。兩個圓棋都不動時，把 L "
+        "最後點的那一格再點一次，或按棋盤下方的按鈕。再點先前選的格子或按 Esc 可以取消。",
+    )
+    chance: ClassVar = Words("{share} of the answers lose", "對方的應手有 {share} 會輸")
     chinese_summary: ClassVar = "4×4 的棋盤上有兩個 L 形棋子與兩個中立的圓棋；L 形棋子無處可放的一方輸。"
     chinese_rules: ClassVar = (
         "雙方各有一個佔四格的 L 形棋子，另有兩個中立的圓棋。X（座位 0）先下。輪到的一方把自己的 L 拿起來，"

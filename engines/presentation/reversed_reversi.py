@@ -36,6 +36,12 @@ class ReversiPresentation(Presentation):
         "rows": Words("Squares from top to bottom, where they are not as many", "縱向格數（與邊長不同時）"),
         "reversed": Words("Fewer discs win", "子少者勝"),
     }
+    how_to_point: ClassVar = Words(
+        "Click or tap the square on which your disc is to lie; those that are allowed are marked. Passes "
+        "are made by themselves.",
+        "點要落子的格子，可以下的格子有標記。必須跳過時會自動跳過。",
+    )
+    unit: ClassVar = Words("disc", "子")
     chinese_summary: ClassVar = "黑白棋，size 行，列數相同或為 rows；reversed 為 true 時子少的一方贏。"
     chinese_rules: ClassVar = (
         "X（座位 0）先下。每一手放下一子，並把八個方向上被夾住的對方棋子全部翻面；至少要翻一子。"

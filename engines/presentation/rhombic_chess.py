@@ -46,6 +46,11 @@ class RhombicChessPresentation(Presentation):
     """How rhombic chess is shown."""
 
     reasons: ClassVar = {"blocked": Words("the other side cannot move", "對方的棋子都不能動")}
+    how_to_point: ClassVar = Words(
+        "While stones are placed, click or tap the point for yours. Later click or tap one of your stones, "
+        "and then the point next to it that it moves to.",
+        "放子階段點要放的點；之後先點自己的一個棋子，再點它要移到的相鄰空點。",
+    )
     chinese_summary: ClassVar = "13 個點上雙方各五子；無法移動的一方輸。"
     chinese_rules: ClassVar = (
         "棋盤有 13 個點：菱形裡有 3×3 個點連成的方格，菱形的四個尖端各與方格最近的兩個角相連。"

@@ -47,7 +47,8 @@ def test_an_experiment_is_watched_to_its_end(arena: Arena, reader: Reader) -> No
     expect(page.locator("section details td").first).to_be_visible()
     reader.check()
     reader.press('a[href="/reproduction/circle_nim#table-11"]')
-    expect(page.locator("#says-figure-14 a")).to_have_attribute("href", "/play/circle_nim")
+    program = "/play/circle_nim?opponent=@algo3_vs_hum:10000"
+    expect(page.locator("#says-figure-14 a")).to_have_attribute("href", program)
     assert "arena reproduce" in page.inner_text(".notice")
     arena.command("reproduce", "--document", "nim", "--publish")
     reader.open("/reproduction")

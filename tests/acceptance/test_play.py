@@ -57,7 +57,11 @@ def begin_game(page: Page, param: str | None, **chosen: str) -> None:
     for name, value in chosen.items():
         page.select_option(f'[name="{name}"]', value)
     if param is not None:
-        page.fill('input[name="values"] >> nth=0', param)
+        field = page.locator('[name^="param-"]').first
+        if field.evaluate("each => each.tagName") == "SELECT":
+            field.select_option(param)
+        else:
+            field.fill(param)
     page.focus('main form button[type="submit"]')
     with page.expect_navigation():
         page.keyboard.press("Enter")
@@ -144,7 +148,11 @@ def test_two_people_play_every_game_to_its_end_by_the_keyboard(reader: Reader, g
 def test_a_person_plays_a_bot_by_the_keyboard(reader: Reader) -> None:
     """A hint is there while it is held; a move is taken back; the level changes; the game is replayed."""
     page = reader.page
-    reader.open("/play/heap_nim")
+    reader.open("/play/heap_nim?opponent=@xor")
+    page.select_option("#many-heaps", "4")
+    expect(page.locator("#param-heaps")).to_have_value("3, 4, 5, 6")
+    expect(page.locator("[name=opponent]")).to_have_value("@xor")
+    reader.check()
     begin_game(page, "1, 2, 4", opponent="@random")
     hinted = page.locator("#hinted")
     page.focus("#hint")

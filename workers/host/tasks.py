@@ -181,13 +181,13 @@ def move(spec: dict[str, Any], seat: Seat | None, attempt: int, token: str) -> N
 
     def work(halt: Halt) -> dict[str, Any]:
         checked = MatchSpec.model_validate(spec)
-        if seat is None:
-            return {"result": {"hint": hint_after(checked)}}
-        program, kept = _player(checked, seat, halt), _kept()
+        program, kept = None if seat is None else _player(checked, seat, halt), _kept()
         reuse = checked.reuse and can_move_bots()
         with _cores().reserved(halt) as core:
             if PRESENCE.doing:
                 PRESENCE.doing.core = core
+            if seat is None or program is None:
+                return {"result": {"hint": hint_after(checked, halt=halt)}}
             result = play_turn(checked.model_copy(update={"reuse": reuse}), seat, program, kept, halt)
         return {"result": {"turn": result.model_dump(mode="json")}}
 

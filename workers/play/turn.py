@@ -79,16 +79,17 @@ def play_turn(
     return result
 
 
-def hint_after(spec: MatchSpec, progress: Progress = no_progress) -> dict[str, Any]:
+def hint_after(spec: MatchSpec, progress: Progress = no_progress, halt: Halt | None = None) -> dict[str, Any]:
     """What is best after the opening of `spec`, as `workers.play.hints` tells it, or why nothing is known.
 
     Raises:
         SpecError: the game is none that is here.
         GameError: the moves so far cannot be played.
+        HaltError: `halt` broke it off.
     """
     game = referee.game_of(spec)
     state = play_all(game, spec.opening)
     try:
-        return hint(game, state, progress)
+        return hint(game, state, progress, halt)
     except SolverError as error:
         return {"unsolved": str(error)}

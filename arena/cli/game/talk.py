@@ -212,7 +212,7 @@ def _next(table: Table, page: int, legal: Sequence[str]) -> Iterator[str]:
         return
     try:
         with following(say("solving {name}", name=game.name)) as progress:
-            values = {each["move"]: worth(each) for each in hint(game, state, progress)["values"]}
+            values = {each["move"]: worth(game, each) for each in hint(game, state, progress)["values"]}
     except GameError as error:
         yield in_words(error)
         values = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from fastapi import Response
@@ -75,14 +74,17 @@ def drawn_of(row: PlayGame) -> PositionOut:
 def next_of(session: Session, row: PlayGame) -> schemas.PlayNextOut:
     """Every position that can come next, with its value where a hint was asked for and is there."""
     game, at = games.rules_of(row), games.position(row)
-    legal = [] if games.is_over(row) else game.legal_moves(at.state)[:MOST_POSITIONS]
+    legal = [] if games.is_over(row) else [*game.legal_moves(at.state)[:MOST_POSITIONS]]
     hint = store.turn_at(session, row, hint=True)
     told = (hint.answer if hint else None) or {}
-    values = {each["move"]: schemas.PlayValue(**_valued(each)) for each in told.get("values", ())}
+    values = {each["move"]: schemas.PlayValue.model_validate(each) for each in told.get("values", ())}
+    places = {text: place for place, text in enumerate(values)}
+    legal.sort(key=lambda move: places.get(game.move_to_text(move), len(places)))
     return schemas.PlayNextOut(
         scene=scene_of(game),
         asked=hint.state if hint else None,
         unsolved="unsolved" in told,
+        estimated="estimated" in told,
         positions=[
             schemas.PlayNext(
                 move=(text := game.move_to_text(move)),
@@ -92,10 +94,6 @@ def next_of(session: Session, row: PlayGame) -> schemas.PlayNextOut:
             for move in legal
         ],
     )
-
-
-def _valued(told: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: told[name] for name in ("result", "plies")}
 
 
 def record_response(row: PlayGame, viewer: Viewer) -> Response:
@@ -167,7 +165,10 @@ def _hint(session: Session, row: PlayGame, state: Any) -> schemas.PlayHint | Non
     turn = store.turn_at(session, row, hint=True)
     if turn is None:
         return None
-    words = find_presentation(row.game).hint_reason(games.rules_of(row), state) if turn.answer else NOTHING
+    presentation, words = find_presentation(row.game), NOTHING
+    if turn.answer:
+        reason = presentation.hint_reason(games.rules_of(row), state)
+        words = reason if reason.english else presentation.hint_score(turn.answer)
     return schemas.PlayHint(state=turn.state, told=turn.answer, english=words.english, chinese=words.chinese)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
@@ -12,13 +11,12 @@ from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ArenaError, InvalidError, NotFoundError
-from arena.play import analysing, games, quotas, seats, turns
+from arena.play import analysing, games, quotas, turns
 from arena.play.games import Playing
 from arena.schemas.play import ADDRESS, NewPlay
 from arena.store import play as store
 from arena.store.models import User
 from arena.store.play import UNFINISHED
-from arena.submissions.reference import PREFIX
 from arena.web.answers.play import drawn_of, listed_of, next_of, page_response, play_of, record_response
 from arena.web.answers.positions import scene_of
 from arena.web.answers.steps import steps
@@ -26,29 +24,25 @@ from arena.web.http.dependencies import InServices, InSession, address_of
 from arena.web.http.responses import MAX_OFFSET
 from arena.web.http.visibility import Viewer
 from arena.web.http.web_sessions import MaybeVisitor, Visitor
-from arena.web.pages import analyses
+from arena.web.pages import analyses, play_forms
 from arena.web.pages.forms import Field, refused, see
 from arena.web.pages.i18n import wanted
 from arena.web.pages.own_words import game_names
+from arena.web.pages.play_forms import CLOCKS, MOVE_CLOCKS, OTHER, YOU, Asked, Draft, Sent
 from arena.web.pages.rendering import render
 from arena.web.pages.replay import drawn, positions_address
-from engines.game import Game, GameError
-from engines.games import find_game, find_presentation
+from arena.web.pages.wording import PLAYERS
+from engines.game import GameError
+from engines.games import find_presentation
 
 HOME = "/play"
-CLOCKS = ("60+0", "180+2", "300+3", "600+5", "1800+0")
-"""Seconds for a side's whole game, and what each of its moves adds."""
-MOVE_CLOCKS = ("60x3", "30x3", "10x3")
-"""Seconds for a move, and how often a game it may take twice as long; the first is the rule of a class."""
 LISTED = 20
 BUTTONS = 60
 """So many legal moves have a button each; more are typed or chosen from a list."""
-YOU, OTHER = "you", "other"
 WAIT_SECONDS = 1
 """After so long a page that waits for a worker is asked for again."""
 Address = Annotated[str, Path(pattern=ADDRESS)]
 Ply = Annotated[int | None, Query(ge=0, le=MAX_OFFSET)]
-Texts = Annotated[list[str], Form()]
 router = APIRouter(default_response_class=HTMLResponse)
 
 
@@ -63,9 +57,13 @@ def choose(request: Request, session: InSession, visitor: MaybeVisitor) -> HTMLR
 
 
 @router.get("/play/{game}")
-def prepare(request: Request, session: InSession, visitor: MaybeVisitor, game: str) -> HTMLResponse:
-    """The form by which a game is begun."""
-    return _form(request, session, visitor, _game(game))
+def prepare(
+    request: Request, session: InSession, visitor: MaybeVisitor, game: str, asked: Asked
+) -> HTMLResponse:
+    """The form by which a game is begun, with what the address says of it."""
+    draft = _draft(game, asked)
+    faults = play_forms.faults_of(draft, session, visitor)
+    return _form(request, session, visitor, draft, faults=faults)
 
 
 @router.post("/play/{game}")
@@ -76,21 +74,16 @@ def begin(
     services: InServices,
     visitor: MaybeVisitor,
     game: str,
-    opponent: Field = "",
-    level: Field = "",
-    side: Field = YOU,
-    clock: Field = "",
-    names: Texts = [],  # noqa: B006  (FastAPI copies it)
-    values: Texts = [],  # noqa: B006  (likewise)
+    sent: Sent,
 ) -> Response:
     """Begin a game."""
-    rules = _game(game)
+    draft = _draft(game, sent)
     try:
         wish = {
             "game": game,
-            "params": _params(rules, names, values),
-            "seats": _seats(opponent, level, side),
-            "clock": _clock(clock),
+            "params": draft.params,
+            "seats": play_forms.seats_of(draft["opponent"], draft["level"], draft["side"]),
+            "clock": play_forms.clock_of(draft["clock"]),
         }
         player = quotas.player_of(visitor, address_of(request))
         row = games.begin(session, visitor, player, NewPlay.model_validate(wish), services.settings)
@@ -103,10 +96,10 @@ def begin(
             field=".".join(map(str, first["loc"])),
             fault=first["msg"],
         )
-        return refused(_form(request, session, visitor, rules, fault), fault)
+        return refused(_form(request, session, visitor, draft, error=fault), fault)
     except ArenaError as error:
         session.rollback()
-        return refused(_form(request, session, visitor, rules, error), error)
+        return refused(_form(request, session, visitor, draft, error=error), error)
 
 
 @router.get("/play/games/{address}")
@@ -234,9 +227,14 @@ def undo(act: Act) -> Response:
 
 
 @router.post("/play/games/{address}/restart")
-def restart(act: Act) -> Response:
-    """Begin it again."""
-    return act.do(games.restart, None)
+def restart(act: Act, sent: Sent) -> Response:
+    """Begin it again, on another board where one is sent."""
+
+    def again(playing: Playing) -> None:
+        board = play_forms.has_params(sent)
+        games.restart(playing, None, _draft(playing.row.game, sent).params if board else None)
+
+    return act.do(again)
 
 
 @router.post("/play/games/{address}/seats")
@@ -244,7 +242,7 @@ def seat(act: Act, opponent: Field = "", level: Field = "", side: Field = YOU) -
     """Let another opponent, or another level of it, play from now on."""
 
     def change(playing: Playing) -> None:
-        games.change(playing, _seats(opponent, level, side))
+        games.change(playing, play_forms.seats_of(opponent, level, side))
 
     return act.do(change)
 
@@ -271,23 +269,29 @@ def _form(
     request: Request,
     session: Session,
     visitor: User | None,
-    game: Game[Any],
+    draft: Draft,
+    *,
     error: ArenaError | None = None,
+    faults: Sequence[ArenaError] = (),
 ) -> HTMLResponse:
+    name = draft.game.name
+    choices = play_forms.choices_of(session, visitor, draft.game)
     return render(
         request,
         "play_new.html",
         error.status if error else 200,
-        game=game,
-        presentation=find_presentation(game.name),
-        title=game_names()[game.name],
-        params={name: _written(value) for name, value in game.parameters.items()},
-        switches=[name for name, value in game.parameters.items() if isinstance(value, bool)],
-        choices=_choices(session, visitor, game),
+        draft=draft,
+        presentation=find_presentation(name),
+        title=game_names()[name],
+        opponent=play_forms.chosen(draft, choices),
+        side=OTHER if draft["side"] == OTHER else YOU,
+        choices=choices,
         clocks=CLOCKS,
         move_clocks=MOVE_CLOCKS,
         most_seconds=turns.MOVE_MS // 1000,
+        known=PLAYERS,
         refused=error,
+        faults=faults,
     )
 
 
@@ -311,71 +315,17 @@ def _page(
         drawn=drawn_of(row),
         opponent=bot or "",
         side=OTHER if play.seats[0].bot is not None else YOU,
-        choices=_choices(session, visitor, game) if play.mine else None,
+        choices=play_forms.choices_of(session, visitor, game) if play.mine else None,
+        known=PLAYERS,
+        board=Draft(row.game, play_forms.typed_of(game.params)),
+        how=find_presentation(row.game).how_to_point,
         typed=len(play.position.legal) > BUTTONS,
         refused=error,
     )
 
 
-def _choices(session: Session, visitor: User | None, game: Game[Any]) -> Mapping[str, Sequence[str]]:
-    return {
-        "levels": [PREFIX + name for name in seats.levels(game)],
-        "reference": [PREFIX + name for name in seats.offered(game)],
-        "own": [bot.name for bot in seats.own_bots(session, visitor, game.name)],
-        "others": [bot.name for bot in seats.other_bots(session, visitor)],
-    }
-
-
-def _game(name: str) -> Game[Any]:
+def _draft(name: str, typed: Mapping[str, str]) -> Draft:
     try:
-        return find_game(name)
+        return Draft(name, typed)
     except GameError as error:
         raise NotFoundError(error.message, **error.values) from None
-
-
-def _seats(opponent: str, level: str, side: str) -> tuple[str | None, str | None]:
-    """Who sits where, as the form says it: without an opponent two people do."""
-    if not opponent:
-        return None, None
-    takes = level.strip() and opponent.startswith(PREFIX) and ":" not in opponent
-    named = f"{opponent}:{level.strip()}" if takes else opponent
-    return (named, None) if side == OTHER else (None, named)
-
-
-def _clock(text: str) -> dict[str, int] | None:
-    if not text:
-        return None
-    if text in MOVE_CLOCKS:
-        move, _, extensions = text.partition("x")
-        return {"move": int(move), "extensions": int(extensions), "extension": 2 * int(move)}
-    if text not in CLOCKS:
-        known = ", ".join([*CLOCKS, *MOVE_CLOCKS])
-        raise InvalidError("the clock is one of %(clocks)s, or none", clocks=known)
-    seconds, _, increment = text.partition("+")
-    return {"seconds": int(seconds), "increment": int(increment)}
-
-
-def _written(value: Any) -> str:
-    """A parameter as it stands in the form: a list without its brackets, and nothing where it is unsaid."""
-    if value is None:
-        return ""
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else json.dumps(value)
-
-
-def _params(game: Game[Any], names: Sequence[str], values: Sequence[str]) -> dict[str, Any]:
-    """The parameters as they were typed; one that may be left unsaid is, where its field is empty.
-
-    Raises:
-        InvalidError: one cannot be read.
-    """
-    read = {}
-    unsaid = {name for name, value in game.parameters.items() if value is None}
-    for name, text in zip(names, values, strict=False):
-        if name in unsaid and not text.strip():
-            continue
-        is_list = isinstance(game.params.get(name), list | tuple)
-        try:
-            read[name] = json.loads(f"[{text}]" if is_list else text)
-        except (ValueError, RecursionError):
-            raise InvalidError("%(name)s cannot be read: %(text)r", name=name, text=text[:40]) from None
-    return read

@@ -121,11 +121,12 @@ class Draft:
         if default is None:
             return Control(field, label, "text", self._typed(field, "", same=same))
         text = ", ".join(map(str, default)) if isinstance(default, list) else _json(default)
-        least, most = find_game(self["game"]).bounds.get(name, (None, None))
+        is_number = isinstance(default, int)
+        least, most = find_game(self["game"]).bounds.get(name, (None, None)) if is_number else (None, None)
         return Control(
             field,
             label,
-            "number" if isinstance(default, int) else "text",
+            "number" if is_number else "text",
             self._typed(field, text, same=same),
             least,
             most,

@@ -342,3 +342,8 @@ def aim(spec: GameSpec) -> Words:
 def best(spec: GameSpec, hinted: Iterable[Mapping[str, Any]]) -> Words:
     """The moves that a hint tells, each with the game's own words for it where it has some."""
     return find_presentation(spec.name).best(hinted)
+
+
+def chance(spec: GameSpec, share: float) -> Words:
+    """How promising a drawn position is for the side that moves into it."""
+    return find_presentation(spec.name).chance_words(share)

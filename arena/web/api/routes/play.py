@@ -71,7 +71,7 @@ def list_play_opponents(
         levels=[PREFIX + name for name in seats.levels(rules)],
         reference=[PREFIX + name for name in seats.offered(rules)],
         own=[bot.name for bot in seats.own_bots(session, viewer.user, game)],
-        others=[bot.name for bot in seats.other_bots(session, viewer.user)],
+        others=[bot.name for bot in seats.other_bots(session, viewer.user, game)],
     )
     return conditional(request, told)
 
@@ -128,8 +128,8 @@ def undo_in_play(playing: InPlaying) -> PlayOut:
     "/play/games/{address}/restart", responses=documented(400, 404, 409, 413, 429), openapi_extra=PUBLIC
 )
 def restart_play(playing: InPlaying, wish: PlayRestart) -> PlayOut:
-    """Begin the game again, between others if they are named."""
-    games.restart(playing, wish.seats)
+    """Begin the game again, between others or with other parameters if they are named."""
+    games.restart(playing, wish.seats, wish.params)
     return _told(playing)
 
 

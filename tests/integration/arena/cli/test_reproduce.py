@@ -38,10 +38,11 @@ def test_a_published_report_lies_in_the_data_folder(
     told = json.loads((folder / "report.json").read_text())
     (document,) = told["documents"]
     by_key = {claim["key"]: claim for claim in document["claims"]}
-    assert by_key["hint"]["page"] == "/play/heap_nim"
+    page = "/play/heap_nim?opponent=@xor"
+    assert by_key["hint"]["page"] == page
     assert by_key["hint"]["command"].startswith("arena game hint heap_nim")
-    assert "| `/play/heap_nim` `arena game hint heap_nim --moves 1:1` |" in (folder / "report.md").read_text()
-    assert '<code class="command">/play/heap_nim</code>' in (folder / "report.html").read_text()
+    assert f"| `{page}` `arena game hint heap_nim --moves 1:1` |" in (folder / "report.md").read_text()
+    assert f'<code class="command">{page}</code>' in (folder / "report.html").read_text()
     assert all((folder / "figures" / "nim" / f"{each['key']}.svg").exists() for each in document["figures"])
 
 

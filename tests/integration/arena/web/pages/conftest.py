@@ -35,3 +35,10 @@ def school(used: Site) -> School:
 def ann(school: School) -> Browser:
     """Somebody's browser."""
     return Browser(school)
+
+
+@pytest.fixture
+def hall(site: Site) -> Site:
+    """A site with a host that plays."""
+    site.world.tournament("hall", start=False)
+    return site

@@ -12,22 +12,13 @@ from arena.coordinator import leases, moves
 from arena.coordinator.leases import Attempt, Verdict
 from arena.core.clock import utc_now
 from arena.play import games
-from engines.games import all_games
+from engines.games import all_games, find_game
 from tests.integration.arena.play.conftest import played
 from tests.integration.arena.roles import sign_in
 from tests.integration.arena.site import API, Site
+from tests.integration.arena.web.pages.playing import begun, legal_on, sent
 from tests.integration.arena.world import taken
 from workers.play.turn import hint_after
-
-
-def _send(site: Site, path: str, user: str | None = None, **fields: Any) -> Any:
-    headers = sign_in(site, user)
-    return site.client.post(path, headers=headers, data=fields, follow_redirects=True)
-
-
-def _begin(site: Site, game: str = "heap_nim", user: str | None = None, **fields: Any) -> Any:
-    told = {"opponent": "@random", "side": "you", "names": ["heaps"], "values": ["1, 1, 1"], **fields}
-    return _send(site, f"/play/{game}", user, **told)
 
 
 def _answer(site: Site) -> None:
@@ -44,45 +35,34 @@ def _answer(site: Site) -> None:
             assert verdict == Verdict.TAKEN
 
 
-def _moves(page: str) -> list[str]:
-    return re.findall(r'name="move" id="move-\d+" value="([^"]+)"', page)
-
-
-@pytest.fixture
-def hall(site: Site) -> Site:
-    """A site with a host that plays."""
-    site.world.tournament("hall", start=False)
-    return site
-
-
 def test_a_game_without_scripts(hall: Site) -> None:
     """By forms alone one begins, moves, waits by a page that comes back, takes back, and plays to the end."""
-    page = _begin(hall)
+    page = begun(hall)
     address = page.url.path
     assert page.status_code == 200
-    assert _moves(page.text) == ["1:1", "2:1", "3:1"]
-    page = _send(hall, f"{address}/moves", move="1:1", ply=0)
+    assert legal_on(page.text) == ["1:1", "2:1", "3:1"]
+    page = sent(hall, f"{address}/moves", move="1:1", ply=0)
     assert 'http-equiv="refresh"' in page.text
-    assert _moves(page.text) == []
+    assert legal_on(page.text) == []
     _answer(hall)
     page = hall.client.get(address)
     assert 'http-equiv="refresh"' not in page.text
-    assert len(_moves(page.text)) == 1
-    page = _send(hall, f"{address}/undo")
-    assert len(_moves(page.text)) == 3
-    page = _send(hall, f"{address}/moves", move="1:1", ply=0)
+    assert len(legal_on(page.text)) == 1
+    page = sent(hall, f"{address}/undo")
+    assert len(legal_on(page.text)) == 3
+    page = sent(hall, f"{address}/moves", move="1:1", ply=0)
     _answer(hall)
-    page = _send(hall, f"{address}/moves", move=_moves(hall.client.get(address).text)[0], ply=2)
+    page = sent(hall, f"{address}/moves", move=legal_on(hall.client.get(address).text)[0], ply=2)
     assert "won: took the last one" in page.text
     assert hall.client.get(f"{address}/record").json()["result"]["reason"] == "took_the_last"
 
 
 def test_a_game_is_taken_along(hall: Site) -> None:
     """Who knows its address has it as a file, before its end too, from page and API; people have no names."""
-    page = _begin(hall)
+    page = begun(hall)
     address = page.url.path
     assert f'href="{address}/game.html"' in hall.client.get(f"{address}/replay").text
-    assert f'href="{address}/game.html"' in _send(hall, f"{address}/moves", move="1:1", ply=0).text
+    assert f'href="{address}/game.html"' in sent(hall, f"{address}/moves", move="1:1", ply=0).text
     _answer(hall)
     unfinished = hall.client.get(f"{address}/game.html")
     assert unfinished.status_code == 200
@@ -90,7 +70,7 @@ def test_a_game_is_taken_along(hall: Site) -> None:
     assert "<title>Player 1 \N{EN DASH} @random</title>" in unfinished.text
     assert "The game was not over yet." in unfinished.text
     assert "A draw" not in unfinished.text
-    _send(hall, f"{address}/resign")
+    sent(hall, f"{address}/resign")
     over = hall.client.get(f"{address}/game.html?lang=zh-Hant-TW")
     assert over.text == hall.client.get(f"{API}{address}/file?lang=zh-Hant-TW").text
     assert '<html lang="zh-Hant-TW">' in over.text
@@ -102,22 +82,24 @@ def test_a_game_is_taken_along(hall: Site) -> None:
 
 def test_what_is_refused_is_said_on_the_page(hall: Site) -> None:
     """An illegal move, a move too late and a game that cannot be are told with the status of the API."""
-    page = _begin(hall, opponent="")
+    page = begun(hall, opponent="")
     address = page.url.path
-    assert _send(hall, f"{address}/moves", move="9:9", ply=0).status_code == 422
-    assert _send(hall, f"{address}/moves", move="1:1", ply=5).status_code == 409
-    assert _send(hall, f"{address}/undo").status_code == 409
+    assert sent(hall, f"{address}/moves", move="9:9", ply=0).status_code == 422
+    assert sent(hall, f"{address}/moves", move="1:1", ply=5).status_code == 409
+    assert sent(hall, f"{address}/undo").status_code == 409
     for fields in (
-        {"values": ["1, x"]},
-        {"values": ["1"]},
+        {"params": {"heaps": "1, x"}},
+        {"params": {"heaps": "1"}},
+        {"params": {"piles": "3"}},
+        {"side": "both"},
         {"opponent": "@nobody"},
         {"opponent": "@random", "level": "7"},
         {"clock": "7"},
     ):
-        page = _begin(hall, **fields)
+        page = begun(hall, **fields)
         assert page.status_code == 422, fields
         assert 'role="alert"' in page.text
-    assert _begin(hall, opponent="nobody").status_code == 404
+    assert begun(hall, opponent="nobody").status_code == 404
     assert hall.client.get("/play/chess").status_code == 404
     assert hall.client.get("/play/games/AAAAAAAAAAAAAAAAAAAAAA").status_code == 404
 
@@ -133,9 +115,9 @@ def test_what_is_refused_is_said_on_the_page(hall: Site) -> None:
 )
 def test_what_is_refused_is_said_in_chinese(hall: Site, act: str, fields: dict[str, Any], said: str) -> None:
     """Whoever reads Chinese is told why in Chinese."""
-    address = _begin(hall, opponent="").url.path
+    address = begun(hall, opponent="").url.path
     hall.client.headers["Accept-Language"] = "zh-TW"
-    assert said in _send(hall, f"{address}/{act}", **fields).text
+    assert said in sent(hall, f"{address}/{act}", **fields).text
 
 
 @pytest.mark.parametrize("game", sorted(all_games()))
@@ -144,15 +126,14 @@ def test_every_game_can_be_begun(hall: Site, game: str, language: str) -> None:
     """The form and the game's page are there in both languages, with the usual parameters as they stand."""
     form = hall.client.get(f"/play/{game}?lang={language}")
     assert form.status_code == 200
-    names = re.findall(r'name="names" value="([^"]+)"', form.text)
-    values = [
-        text or choice
-        for text, choice in re.findall(
-            r'<input name="values" value="([^"]*)"|<select name="values">.*?value="(\w+)" selected', form.text
+    params = {
+        name: value or chosen
+        for name, value, chosen in re.findall(
+            r'name="param-(\w+)"[^>]*?(?: value="([^"]*)"|>.*?value="(\w+)" selected)', form.text, re.DOTALL
         )
-    ]
-    assert len(names) == len(values)
-    page = _begin(hall, game, opponent="", names=names, values=values, clock="300+3")
+    }
+    assert params.keys() == find_game(game).parameters.keys()
+    page = begun(hall, game, params=params, opponent="", clock="300+3")
     assert page.status_code == 200
     assert 'name="move"' in page.text
 
@@ -164,7 +145,7 @@ def test_the_time_rule_of_a_class_is_one_of_the_clocks(hall: Site, monkeypatch: 
     assert "a bot thinks for 5 s a move at most" in form
     began = utc_now()
     monkeypatch.setattr(games, "utc_now", lambda: began)
-    page = _begin(hall, opponent="@random", clock="60x3")
+    page = begun(hall, opponent="@random", clock="60x3")
     clock = r'class="num clock"[^>]*>([\d:]+)</td>'
     assert re.findall(clock, page.text) == ["1:00", "1:00"]
     assert "Extensions left: You 3, <bdi>@random</bdi> 3</p>" in page.text
@@ -179,14 +160,19 @@ def test_the_time_rule_of_a_class_is_one_of_the_clocks(hall: Site, monkeypatch: 
 
 
 def test_a_hint_says_why(hall: Site) -> None:
-    """In heap Nim the page tells heap, remainder and XOR; where nobody has solved a game it says so."""
+    """Heap Nim tells heap, remainder and XOR, Reversi the discs; where nobody knows anything it is said."""
     heaps = {"result": "won", "plies": 11, "moves": [{"move": "1:2", "heap": 1, "left": 1}]}
-    for game, names, values, told, words in (
-        ("heap_nim", ["heaps"], ["3, 4, 5"], heaps, ("Best: 1:2 (heap 1, take until 1 is left)", "⊕")),
-        ("reversed_reversi", [], [], {"unsolved": "too large"}, ("not solved",)),
+    seen = {"margin": -2.6, "best": "e3", "depth": 10, "by": "1-a"}
+    estimated = {"result": None, "plies": None, "estimated": seen, "moves": [{"move": "e3"}], "values": []}
+    exact = {"result": "won", "plies": None, "margin": -4, "moves": [{"move": "e3"}], "values": []}
+    for game, params, told, words in (
+        ("heap_nim", {"heaps": "3, 4, 5"}, heaps, ("Best: 1:2 (heap 1, take until 1 is left)", "⊕")),
+        ("reversed_reversi", {}, {"unsolved": "too large"}, ("not solved",)),
+        ("reversed_reversi", {}, estimated, ("Not solved.", "play e3: about 3 discs fewer than")),
+        ("reversed_reversi", {}, exact, ("Best: e3", "After e3", "4 discs fewer than")),
     ):
-        address = _begin(hall, game, opponent="", names=names, values=values).url.path
-        assert "being worked out" in _send(hall, f"{address}/hint").text
+        address = begun(hall, game, params=params, opponent="").url.path
+        assert "being worked out" in sent(hall, f"{address}/hint").text
         with hall.world.database.transaction() as session:
             (message,) = leases.issue(moves.WORK, session, hall.world.settings)
         about = Attempt((int(message.spec.match),), message.attempt, message.token)
@@ -202,7 +188,7 @@ def test_a_hint_says_why(hall: Site) -> None:
 
 def test_looks_offer_as_much_as_the_program_of_heap_nims_document(hall: Site) -> None:
     """Four backgrounds, three pictures or none, and three tunes or none, each of which the script plays."""
-    page = hall.client.get(_begin(hall, opponent="").url.path).text
+    page = hall.client.get(begun(hall, opponent="").url.path).text
     offered = {
         name: re.findall(r'value="(\w*)"', re.findall(rf'name="{name}">(.*?)</select>', page)[0])
         for name in ("ground", "picture", "music")
@@ -215,10 +201,10 @@ def test_looks_offer_as_much_as_the_program_of_heap_nims_document(hall: Site) ->
 
 def test_next_positions_and_their_values(hall: Site) -> None:
     """Without scripts every next position is a button; asked for once, a worker tells what each is worth."""
-    address = _begin(hall, opponent="", names=["heaps"], values=["1, 1, 2"]).url.path
+    address = begun(hall, opponent="", params={"heaps": "1, 1, 2"}).url.path
     page = hall.client.get(f"{address}/next").text
     assert re.findall(r'name="move" value="([^"]+)"', page) == ["1:1", "2:1", "3:1", "3:2"]
-    assert "being worked out" in _send(hall, f"{address}/next").text
+    assert "being worked out" in sent(hall, f"{address}/next").text
     with hall.world.database.transaction() as session:
         (message,) = leases.issue(moves.WORK, session, hall.world.settings)
     told = hint_after(message.spec)
@@ -229,33 +215,67 @@ def test_next_positions_and_their_values(hall: Site) -> None:
     assert ("wins in 3" in page, page.count("<strong>loses in")) == (True, 3)
     there = hall.get(f"{address}/next").json()
     values = {each["move"]: each["value"] for each in there["positions"]}
-    assert values["3:2"] == {"result": "won", "plies": 3}
+    assert next(iter(values)) == "3:2"
+    assert (values["3:2"]["result"], values["3:2"]["plies"]) == ("won", 3)
     assert {each["result"] for move, each in values.items() if move != "3:2"} == {"lost"}
-    page = _send(hall, f"{address}/moves", move="3:2", ply=0)
-    assert len(_moves(page.text)) == 2
+    page = sent(hall, f"{address}/moves", move="3:2", ply=0)
+    assert len(legal_on(page.text)) == 2
     assert "nothing follows" not in hall.client.get(f"{address}/next").text
+
+
+def test_draws_are_told_apart_and_the_best_comes_first(hall: Site) -> None:
+    """A draw of the L-Game has the share of the answers that lose, a move in Reversi its margin."""
+    values: dict[str, list[dict[str, Any]]] = {
+        "l_game": [
+            {"move": "c1r/a1-b1", "result": "drawn", "plies": None, "chance": 0.705},
+            {"move": "c1r", "result": "lost", "plies": 2},
+        ],
+        "reversed_reversi": [
+            {"move": "f4", "result": "won", "plies": None, "margin": -4},
+            {"move": "e3", "estimate": 2.6},
+        ],
+    }
+    for game, words in (
+        ("l_game", ("draw; 70 % of the answers lose", "loses in 2")),
+        ("reversed_reversi", ("wins by 4", "about 3 more")),
+    ):
+        address = begun(hall, game, params={}, opponent="").url.path
+        sent(hall, f"{address}/next")
+        with hall.world.database.transaction() as session:
+            (message,) = leases.issue(moves.WORK, session, hall.world.settings)
+        about = Attempt((int(message.spec.match),), message.attempt, message.token)
+        hint = {"result": "drawn", "plies": None, "moves": [], "values": values[game]}
+        with hall.world.database.transaction() as session:
+            taken(
+                leases.record, moves.WORK, session, about, settings=hall.world.settings, report={"hint": hint}
+            )
+        page = hall.client.get(f"{address}/next").text
+        told = [page.index(each) for each in words]
+        assert told == sorted(told), game
+        first = hall.get(f"{address}/next").json()["positions"][0]
+        assert first["move"] == values[game][0]["move"]
 
 
 def test_a_game_is_replayed_without_scripts(hall: Site) -> None:
     """Links lead from ply to ply, and the result is told once there is one."""
-    address = _begin(hall, opponent="").url.path
+    address = begun(hall, opponent="").url.path
     for ply, text in enumerate(("1:1", "2:1")):
-        _send(hall, f"{address}/moves", move=text, ply=ply)
+        sent(hall, f"{address}/moves", move=text, ply=ply)
     page = hall.client.get(f"{address}/replay?ply=1").text
     assert ("Ply 1 of 2" in page, "goes on" in page) == (True, True)
-    _send(hall, f"{address}/resign")
+    sent(hall, f"{address}/resign")
     assert "Player 2 won" in hall.client.get(f"{address}/replay").text
 
 
 def test_a_users_game_is_theirs(hall: Site) -> None:
     """It is listed for its owner, who plays it by page and API; others who have its address look on."""
-    page = _begin(hall, user="red", opponent="")
+    page = begun(hall, user="red", opponent="")
     address = page.url.path
     headers = sign_in(hall, "red")
     assert address in hall.client.get("/play", headers=headers).text
     hall.client.cookies.clear()
-    assert _moves(hall.client.get(address, headers=sign_in(hall, "blue")).text) == []
-    assert _send(hall, f"{address}/moves", "blue", move="1:1", ply=0).status_code == 403
+    assert legal_on(hall.client.get(address, headers=sign_in(hall, "blue")).text) == []
+    assert sent(hall, f"{address}/moves", "blue", move="1:1", ply=0).status_code == 403
     there = address.removeprefix("/play")
     move = {"move": "1:1", "ply": 0}
     assert hall.post(f"/play{there}/moves", json=move).status_code == 403

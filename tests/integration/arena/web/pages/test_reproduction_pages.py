@@ -56,14 +56,16 @@ def test_the_overview_counts_what_is_known(site: Site) -> None:
 
 
 def test_every_page_that_a_claim_names_is_there(site: Site) -> None:
-    """Each leads to an address of this arena, for a game that there is."""
+    """Each leads to an address of this arena, for a game that there is, and opens what it says."""
     for name in DOCUMENTS:
         for answer in known(name).values():
             path = answer.page.partition("?")[0]
             if path.startswith(("/games/", "/play/")):
                 assert path.rpartition("/")[2] in all_games(), path
             if path:
-                assert _get(site, answer.page).status_code == 200, answer.page
+                page = _get(site, answer.page)
+                assert page.status_code == 200, answer.page
+                assert not path.startswith("/play/") or 'class="notice"' not in page.text, answer.page
 
 
 def test_a_report_in_the_data_folder_is_shown(site: Site) -> None:
