@@ -205,7 +205,7 @@ def _hint(table: Table) -> Iterator[str]:
 
 
 def _next(table: Table, page: int, legal: Sequence[str]) -> Iterator[str]:
-    """Ten of the next positions, each with its move and what that is worth to who makes it."""
+    """Ten of the next positions, the best first, each with its move and what that is worth to its mover."""
     game, state, pages = table.game, table.state, -(-len(legal) // PAGE)
     if not 1 <= page <= pages:
         yield say("there are pages from 1 to {most}", most=pages) if pages else say("nothing follows")
@@ -216,6 +216,7 @@ def _next(table: Table, page: int, legal: Sequence[str]) -> Iterator[str]:
     except GameError as error:
         yield in_words(error)
         values = {}
+    legal = [*values, *(text for text in legal if text not in values)]
     for number, text in enumerate(legal[PAGE * (page - 1) : PAGE * page], start=PAGE * (page - 1) + 1):
         value = f"  {values[text]}" if text in values else ""
         after = game.draw(game.play(state, game.move_from_text(text)))

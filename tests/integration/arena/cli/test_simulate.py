@@ -174,7 +174,6 @@ def test_it_stops_when_the_score_is_known(simulate: Simulate) -> None:
         (("--record", "nowhere/games.jsonl"), {}, "cannot be written"),
         (("--csv", "nowhere/counts.csv"), {}, "cannot be written"),
         (("--csv", "."), {}, "cannot be written"),
-        (("--on", "workers", "--record", "x.jsonl"), {}, "ends with .parquet, not x.jsonl"),
         (("--on", "workers", "--jobs", "2"), {}, "are for games that are played here"),
         (("--on", "workers"), {"first": "@random"}, "workers know players by name"),
     ],

@@ -107,11 +107,11 @@ def test_heap_nims_hint_is_told_as_its_document_tells_it(run: Run) -> None:
 def test_a_hint_of_reversi_is_searched(run: Run) -> None:
     """What is not solved says so, and what is expected; an ending says by how many discs."""
     words = ("game", "hint", "reversed_reversi", "--param", "size=6")
-    assert "not solved. The champion's search of 10 plies would play" in run(*words).out
+    assert "not solved\nThe champion's search of 10 plies would play" in run(*words).out
     ending = json.dumps({"board": ["XXXXXX"] * 5 + ["OXXXX."], "to_move": "O"})
     told = run(*words, "--position", ending).out
     assert (
-        "won. After f6 and perfect play of both sides: 24 discs fewer than the other side at the end." in told
+        "won\nAfter f6 and perfect play of both sides: 24 discs fewer than the other side at the end." in told
     )
 
 

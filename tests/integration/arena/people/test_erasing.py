@@ -52,6 +52,7 @@ WITHOUT_NAMES = frozenset(
     {
         *(
             "act",
+            "after",
             "again",
             "annulled",
             "archive",
@@ -100,6 +101,7 @@ WITHOUT_NAMES = frozenset(
             "start",
             "state",
             "step",
+            "taken_at",
             "takes",
             "teams",
             "training",

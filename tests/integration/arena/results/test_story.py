@@ -30,7 +30,7 @@ from tests.integration.arena.world import World, issue_matches, play
 OF_OTHERS = (
     *("user", "token", "member", "sessions", "password", "link", "passkey", "code", "class", "organiser"),
     *("bot", "check", "experiment", "host", "environment", "identity", "webhook", "season", "solve"),
-    "training",
+    *("training", "arena"),
 )
 """What is told of no tournament, by the first word of its kind."""
 
