@@ -44,6 +44,7 @@ HELP = {
     "arena.cli.train.command",
     "arena.core.errors",
     "arena.core.folder",
+    "arena.core.terms",
     "arena.core.words",
     "arena.local.errors",
     "arena.local.files",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,8 +18,6 @@ from workers.core.contract import BotRef, GameSpec
 from workers.core.halt import Halt
 from workers.host import tasks
 from workers.play.match import play_match
-
-L_GAME = find_game("l_game")
 
 
 @pytest.fixture(autouse=True)
@@ -37,18 +36,27 @@ def test_the_perfect_player_s_table_is_built_and_its_progress_told(tables: Path)
     assert told[-1][0] == told[-1][1]
 
 
-@pytest.mark.parametrize("text", ["person:70", "learner:100:3", "best_response"])
-def test_a_worker_makes_the_tables_for_a_person_s_game(tables: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "name", "params"),
+    [
+        ("person:70", "heap_nim", {"heaps": [2, 4, 7]}),
+        ("learner:100:3", "l_game", {}),
+        ("best_response", "heap_nim", {"heaps": [1, 4, 7]}),
+    ],
+)
+def test_a_worker_makes_the_tables_for_a_person_s_game(
+    tables: Path, text: str, name: str, params: dict[str, Any]
+) -> None:
     """The bot's process, which can write none, finds what it plays from."""
-    bots = BotRef(name=f"@{text}"), BotRef(name="@random")
-    spec = make_spec(game=GameSpec(name="l_game", params={}, version=L_GAME.version), bots=bots)
+    bots, game = (BotRef(name=f"@{text}"), BotRef(name="@random")), find_game(name, params)
+    spec = make_spec(game=GameSpec(name=name, params=game.params, version=game.version), bots=bots)
     with closing(Halt()) as halt:
         program = tasks._player(spec, 0, halt)
-    made = set(tables.glob("l_game-*.table"))
+    made = set(tables.glob("*.table"))
     assert made
     result = play_match(spec, (program, command("random")))
     assert result.forfeits == ()
-    assert set(tables.glob("l_game-*.table")) == made
+    assert set(tables.glob("*.table")) == made
 
 
 def test_only_large_sets_of_records_are_kept(tables: Path) -> None:
