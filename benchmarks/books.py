@@ -34,7 +34,7 @@ from engines.solvers.reversi_book import HEAD, PAGE, packed
 NORMAL_95 = 1.96
 GO_ON = 0.75
 """The chance that a line goes on where it could be broken off."""
-MOST_TRIES = 200
+MAX_TRIES = 200
 """Lines drawn for each that is wanted, before it is said that the book has too few."""
 
 
@@ -75,7 +75,7 @@ def pages(game: ReversedReversi) -> dict[tuple[int, int], int]:
 def lines(game: ReversedReversi, count: int, seed: int) -> Iterator[list[str]]:
     """So many lines as moves in notation, or as many as are found."""
     book, chance, seen = pages(game), random.Random(seed), set[tuple[int, int]]()
-    for _ in range(MOST_TRIES * count):
+    for _ in range(MAX_TRIES * count):
         line, state, seat = list[str](), game.initial(), chance.randrange(2)
         while True:
             ours, position = state.seat == seat, game.canonical(state)[:2]

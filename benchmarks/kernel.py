@@ -27,9 +27,9 @@ from engines.solvers.endgame import empty_squares
 from engines.solvers.reversi_search import Search
 from engines.stream import Stream
 
-LEAST_RATE = 0.7
+MIN_RATE = 0.7
 """The share of the C program's positions a second that the arena's search is to reach."""
-MOST_NODES = 1.2
+MAX_NODES = 1.2
 """How many times the C program's positions it may search."""
 
 
@@ -91,10 +91,10 @@ def compare(game: ReversedReversi, states: list[State], program: Path, memory: i
         )
     same = all(mine.value == theirs.value for mine, theirs in both)
     rate, more = rates[0] / rates[1], nodes[0] / nodes[1]
-    met = rate >= LEAST_RATE and more <= MOST_NODES
+    met = rate >= MIN_RATE and more <= MAX_NODES
     print(
-        f"  of C's positions a second {rate:.2f} (at least {LEAST_RATE}), of its positions {more:.3f}"
-        f" (at most {MOST_NODES}): {'met' if met else 'MISSED'};"
+        f"  of C's positions a second {rate:.2f} (at least {MIN_RATE}), of its positions {more:.3f}"
+        f" (at most {MAX_NODES}): {'met' if met else 'MISSED'};"
         f" values {'the same' if same else 'DIFFERENT'}",
         flush=True,
     )

@@ -36,7 +36,7 @@ from engines.stream import Stream
 from engines.symmetry import moved
 
 MAX_TIMES_C = 3
-LEAST_SPEEDUP = 1.8
+MIN_SPEEDUP = 1.8
 """How many times as fast two processes are to solve a start as one."""
 CHECKED, CIRCLES_CHECKED = 200, 14
 """Sets that are solved again by plain recursion, and how many circles each has."""
@@ -164,10 +164,10 @@ def tree(columns: int, rows: int, rounds: int) -> bool:
         more.append(nodes[1] / nodes[0])
     assert len(values) == 1
     print(
-        f"{board}: two processes {median(ratios):.2f} times as fast as one (at least {LEAST_SPEEDUP}),"
+        f"{board}: two processes {median(ratios):.2f} times as fast as one (at least {MIN_SPEEDUP}),"
         f" {median(more):.3f} of its positions"
     )
-    return median(ratios) >= LEAST_SPEEDUP
+    return median(ratios) >= MIN_SPEEDUP
 
 
 def main() -> int:

@@ -42,7 +42,7 @@ PAGE = f"/tournaments/{NAME}"
 FOLLOWED = re.compile(rb'<meta name="live" content="([^"]+)" data-revision="(\d+)"')
 HEAD_BYTES = 4096
 """So much of a page says what it follows."""
-LEAST_SECONDS = SPREAD_SECONDS = 1.0
+MIN_SECONDS = SPREAD_SECONDS = 1.0
 """As `live.js` has it."""
 SETTLING_SECONDS = 5.0
 GZIP = 16 + zlib.MAX_WBITS
@@ -124,7 +124,7 @@ class Spectator:
             self._stale.clear()
             began = time.monotonic()
             await self._read(reader, writer)
-            await asyncio.sleep(max(0.0, began + LEAST_SECONDS - time.monotonic()))
+            await asyncio.sleep(max(0.0, began + MIN_SECONDS - time.monotonic()))
 
 
 class Measured(NamedTuple):

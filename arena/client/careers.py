@@ -9,7 +9,7 @@ from arena.schemas.careers import CareerOpponent, CareerOut, CareerPlace
 from arena.schemas.ladders import LadderOut
 from arena.schemas.paging import Page
 
-MOST_PLACES = 20
+MAX_PLACES = 20
 
 
 class CareerClient(Connection):
@@ -26,7 +26,7 @@ class CareerClient(Connection):
     def places(self, bot: str) -> Sequence[CareerPlace]:
         """The newest tournaments that a bot is entered in, with its places there."""
         path = f"/bots/{quoted(bot)}/tournaments"
-        return self._ask(Page[CareerPlace], "GET", path, params={"limit": MOST_PLACES}, timeout=LONG).items
+        return self._ask(Page[CareerPlace], "GET", path, params={"limit": MAX_PLACES}, timeout=LONG).items
 
     def ladder(self, name: str) -> LadderOut:
         """How a ladder stands."""

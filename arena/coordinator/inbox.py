@@ -13,7 +13,7 @@ from workers.core.poison import MAX_BYTES, PoisonError, read, told_in
 
 QUEUES = (RESULTS, TALLIES)
 """In the order in which they are looked into."""
-PIECE, LONG_BYTES, MOST_BYTES = 4, 2**20, 4 * MAX_BYTES
+PIECE, LONG_BYTES, MAX_BATCH_BYTES = 4, 2**20, 4 * MAX_BYTES
 """So many elements are read at once, and after a long one they are read one by one, until all have so many
 bytes: anybody may put long ones there, and how long they are the server does not tell before."""
 LOOK_SECONDS = 0.1
@@ -64,7 +64,7 @@ class Inbox:
     def _look(self, queue: str, most: int) -> list[Delivery]:
         """Up to so many of one queue, the oldest first."""
         found: list[bytes] = []
-        while len(found) < most and sum(map(len, found)) < MOST_BYTES:
+        while len(found) < most and sum(map(len, found)) < MAX_BATCH_BYTES:
             until, long = -1 - len(found), any(len(each) > LONG_BYTES for each in found)
             asked = 1 if long else min(PIECE, most - len(found))
             piece = self._redis.lrange(queue, until + 1 - asked, until)

@@ -23,9 +23,9 @@ from workers.training.contract import TrainingAnswer
 from workers.training.learner import plan_told
 from workers.training.plan import Part
 
-MOST_PLIES: Final = 60
+MAX_PLIES: Final = 60
 """The positions of a game that teach something, at most."""
-MOST_SQUARED: Final = float((48 * 256 + 64) ** 2)
+MAX_SQUARED: Final = float((48 * 256 + 64) ** 2)
 """The squared error in a position, in squared discs: at most 48 weights of 256 discs each foretell it."""
 
 
@@ -71,6 +71,6 @@ def _require_errors(answer: TrainingAnswer, games: int) -> None:
     """Go on only with squared errors that so many games can have."""
     taught, taught_count, held_out, held_out_count = answer.errors or (0.0, 0, 0.0, 0)
     for squared, count in ((taught, taught_count), (held_out, held_out_count)):
-        require(0 <= count <= MOST_PLIES * games, "its errors are of more positions than the games have")
-        possible = math.isfinite(squared) and 0 <= squared <= MOST_SQUARED * count
+        require(0 <= count <= MAX_PLIES * games, "its errors are of more positions than the games have")
+        possible = math.isfinite(squared) and 0 <= squared <= MAX_SQUARED * count
         require(possible, "its errors are none that so many positions can have")

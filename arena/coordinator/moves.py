@@ -30,10 +30,10 @@ from engines.game import Seat
 from workers.core.contract import MatchResult
 from workers.programs.serving import MOVES
 
-MOST_SECONDS = 180
+MAX_SECONDS = 180
 """So long a turn may take, from its first sign of life on: it may need a table that is made first."""
-TOO_LONG = f"the turn was not over after {MOST_SECONDS} s"
-MOST_LOST = 2
+TOO_LONG = f"the turn was not over after {MAX_SECONDS} s"
+MAX_LOST = 2
 """After so many losses a turn is parked: somebody waits for it."""
 MAX_HINT_BYTES = 64 * 1024
 
@@ -102,7 +102,7 @@ class MoveWork(WorkType[PlayTurn, MoveMessage, Played]):
         """The lease is not renewed beyond the moment at which the turn must be over."""
         super().alive(session, row, host)
         if row.ends_at is None:
-            row.ends_at = utc_now() + dt.timedelta(seconds=MOST_SECONDS)
+            row.ends_at = utc_now() + dt.timedelta(seconds=MAX_SECONDS)
         row.lease_until = min(row.lease_until or row.ends_at, row.ends_at)
 
     def overdue(self, row: PlayTurn, now: dt.datetime) -> str | None:
@@ -113,7 +113,7 @@ class MoveWork(WorkType[PlayTurn, MoveMessage, Played]):
         """The turn is to be played again, or is given up: nobody waits for it for long."""
         del session
         row.trouble = trouble
-        if row.lost > MOST_LOST:
+        if row.lost > MAX_LOST:
             row.release(MatchState.PARKED)
 
     def fit(self, row: PlayTurn, report: Mapping[str, Any]) -> Played:

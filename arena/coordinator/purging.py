@@ -31,12 +31,12 @@ from arena.tournaments import amendments, rounds
 
 AT_ONCE = 100
 """So many matches of a host are played again by one call."""
-MOST_NAMED = 100
+MAX_NAMED = 100
 """So many are named that cannot be played again."""
 PURGED = "its host was purged"
 
 
-class Kept(NamedTuple):
+class RetainedResult(NamedTuple):
     """A match that cannot be played again: its result goes on counting."""
 
     tournament: str
@@ -51,7 +51,7 @@ class Purge(NamedTuple):
     withdrawn: int
     again: int
     left: int
-    kept: Sequence[Kept]
+    kept: Sequence[RetainedResult]
     kept_total: int
 
 
@@ -87,7 +87,7 @@ def purge(session: Session, actor: User, host: str, reason: str, since: dt.datet
     if believed or withdrawn or done or analysed:
         event = HostPurged(host, since.isoformat(), withdrawn, done, left, reason)
         events.log(session, event, actor=actor)
-    named = [Kept(cups[each.tournament_id].name, each.number) for each in kept[:MOST_NAMED]]
+    named = [RetainedResult(cups[each.tournament_id].name, each.number) for each in kept[:MAX_NAMED]]
     return Purge(host, since, withdrawn, done, left, named, len(kept))
 
 

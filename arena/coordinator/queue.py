@@ -22,14 +22,14 @@ from arena.submissions import hosts
 from workers.programs.serving import CHECKS, MATCHES, REVIEWS, SCRIMMAGES, SIMULATIONS
 
 RATE_OVER = dt.timedelta(minutes=10)
-LEAST_SPAN_SECONDS = 5.0
-MOST_EXPERIMENTS = 100
-MOST_SOLVES = 20
-MOST_TRAININGS = 20
+MIN_SPAN_SECONDS = 5.0
+MAX_EXPERIMENTS = 100
+MAX_SOLVES = 20
+MAX_TRAININGS = 20
 
 
 @dataclass
-class Line:
+class QueuedWork:
     """Work of one kind with the same needs, of a tournament if it is matches.
 
     `since` is when its oldest came to wait: of matches, when their last round was paired. It is `served`
@@ -87,10 +87,10 @@ class Queue:
     where not all of it is shown. `stuck` are tournaments whose formats do not know how they go on.
     """
 
-    matches: Sequence[Line]
-    checks: Sequence[Line]
-    reviews: Sequence[Line]
-    scrimmages: Sequence[Line]
+    matches: Sequence[QueuedWork]
+    checks: Sequence[QueuedWork]
+    reviews: Sequence[QueuedWork]
+    scrimmages: Sequence[QueuedWork]
     experiments: Sequence[ExperimentLine]
     experiments_total: int
     solves: Sequence[SolveLine]
@@ -117,11 +117,11 @@ def queue(session: Session, settings: Settings, actor: User) -> Queue:
     checks = _lines(operations.waiting_checks(session, theirs), hosts.served(session, settings, CHECKS))
     can_play = hosts.served(session, settings, SCRIMMAGES)
     can_review = hosts.served(session, settings, REVIEWS)
-    rows, total = operations.waiting_experiments(session, MOST_EXPERIMENTS) if theirs is None else ([], 0)
+    rows, total = operations.waiting_experiments(session, MAX_EXPERIMENTS) if theirs is None else ([], 0)
     can = hosts.served(session, settings, SIMULATIONS)
-    solving, solves_total = solves.open_solves(session, MOST_SOLVES) if theirs is None else ([], 0)
+    solving, solves_total = solves.open_solves(session, MAX_SOLVES) if theirs is None else ([], 0)
     learning, trainings_total = (
-        trainings.open_trainings(session, MOST_TRAININGS) if theirs is None else ([], 0)
+        trainings.open_trainings(session, MAX_TRAININGS) if theirs is None else ([], 0)
     )
     can_learn = bool(learning) and hosts.can_learn(session, settings)
     can_solve = bool(solving) and hosts.can_solve(session, settings)
@@ -160,14 +160,14 @@ def theirs_of(actor: User) -> Theirs | None:
     return Theirs(actor.id, permissions.classes_of(actor))
 
 
-def _matches(session: Session, theirs: Theirs | None, served: Collection[str]) -> list[Line]:
-    lines: dict[tuple[int, str], Line] = {}
+def _matches(session: Session, theirs: Theirs | None, served: Collection[str]) -> list[QueuedWork]:
+    lines: dict[tuple[int, str], QueuedWork] = {}
     rows = operations.waiting_matches(session, theirs)
     paired = operations.paired_at(session, {row.tournament_id for row in rows})
     for row in rows:
         key = row.tournament_id, row.needs
         if key not in lines:
-            lines[key] = Line(
+            lines[key] = QueuedWork(
                 row.needs,
                 row.needs in served,
                 tournament=row.name,
@@ -179,10 +179,10 @@ def _matches(session: Session, theirs: Theirs | None, served: Collection[str]) -
     return list(lines.values())
 
 
-def _lines(rows: Sequence[WaitingLine], served: Collection[str]) -> list[Line]:
-    lines: dict[str, Line] = {}
+def _lines(rows: Sequence[WaitingLine], served: Collection[str]) -> list[QueuedWork]:
+    lines: dict[str, QueuedWork] = {}
     for row in rows:
-        line = lines.setdefault(row.needs, Line(row.needs, row.needs in served))
+        line = lines.setdefault(row.needs, QueuedWork(row.needs, row.needs in served))
         line.counts[row.state] = row.number
         line.since = min(filter(None, (line.since, row.oldest)))
     return list(lines.values())
@@ -197,4 +197,4 @@ def _rate(session: Session, theirs: Theirs | None) -> float:
     count, first = operations.recorded_since(session, now - RATE_OVER, theirs)
     if not count or first is None:
         return 0.0
-    return 60 * count / max(LEAST_SPAN_SECONDS, (now - first).total_seconds())
+    return 60 * count / max(MIN_SPAN_SECONDS, (now - first).total_seconds())

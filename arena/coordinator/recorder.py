@@ -73,7 +73,7 @@ FORMS: dict[str, type[AnyReport]] = {
 log = structlog.get_logger()
 
 
-class _Told(NamedTuple):
+class _Received(NamedTuple):
     """A report, and how it came."""
 
     report: Any
@@ -123,7 +123,7 @@ class Recorder:
         Raises:
             DBAPIError: the database is away. Some may have been taken in; all may be given again.
         """
-        told: dict[str, list[_Told]] = {task: [] for task in FORMS}
+        told: dict[str, list[_Received]] = {task: [] for task in FORMS}
         poison: list[SetAside] = []
         with self._database.reading() as session:
             enrolled = self._enrolled(session)
@@ -133,7 +133,7 @@ class Recorder:
             except PoisonError as error:
                 poison.append(_aside(delivery, error))
             else:
-                told[delivery.task].append(_Told(report, delivery))
+                told[delivery.task].append(_Received(report, delivery))
         if poison:
             self._set_aside(poison)
         return [each for task, given in told.items() if given for each in self._take(task, given)]
@@ -144,7 +144,7 @@ class Recorder:
         with self._database.transaction() as session:
             set_aside.add(session, rows, KEPT)
 
-    def _take(self, task: str, given: Sequence[_Told]) -> list[Delivery]:
+    def _take(self, task: str, given: Sequence[_Received]) -> list[Delivery]:
         """Take in reports of one task in one transaction, or one by one where that fails; what is held."""
         reports, began_ns = [each.report for each in given], time.time_ns()
         try:

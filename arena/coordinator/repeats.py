@@ -36,7 +36,7 @@ from workers.programs.serving import REPEATS, served_needs
 
 LATE = (FaultCode.TIMEOUT, FaultCode.STARTUP)
 """How a bot forfeits that is late: on another host it may not be."""
-MOST_OPEN = 100
+MAX_OPEN = 100
 """So many of a host's matches wait to be played again, or are; a sample of that size tells enough."""
 LOT = secrets.SystemRandom()
 """What no host can foresee."""
@@ -152,11 +152,11 @@ def _served(takers: Mapping[str, Collection[str]]) -> store.Served:
 def draw(session: Session, match: Match, result: MatchResult, untrusted: Mapping[str, float]) -> None:
     """Have a match played again elsewhere, by lot, whose result was just recorded.
 
-    Of a host of which `MOST_OPEN` wait no more are drawn: nobody may be there to play them. Nor is a match
+    Of a host of which `MAX_OPEN` wait no more are drawn: nobody may be there to play them. Nor is a match
     that may have been played with other packages than its environment has by now.
     """
     share = untrusted.get(result.host, 0.0)
-    if LOT.random() >= share or store.open_of(session, result.host) >= MOST_OPEN:
+    if LOT.random() >= share or store.open_of(session, result.host) >= MAX_OPEN:
         return
     if not environments.is_settled(session, match.needs):
         return

@@ -21,7 +21,7 @@ RESIGNED = "resign"
 MAX_NS = 30 * 24 * 3600 * 10**9
 EXCUSABLE = {FaultCode.TIMEOUT, FaultCode.STARTUP}
 MAX_REASON_CHARS = 40
-MOST_FAULTS = 1000
+MAX_FAULTS = 1000
 
 
 class UnfitResultError(Exception):
@@ -45,7 +45,7 @@ def unreadable(what: str, error: ValidationError) -> UnfitResultError:
 
 def first_fault(error: ValidationError) -> str:
     """The first fault of a report, without the input; of very many, each of which takes a kilobyte, none."""
-    if (count := error.error_count()) > MOST_FAULTS:
+    if (count := error.error_count()) > MAX_FAULTS:
         return f"{count} faults"
     first = error.errors(include_url=False, include_input=False)[0]
     return f"{first['msg']} at {first['loc']}"

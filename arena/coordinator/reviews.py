@@ -37,10 +37,10 @@ from workers.play.estimating import Estimated, is_fewest, read_estimates, sight_
 from workers.play.referee import game_of
 from workers.programs.serving import REVIEWS
 
-MOST_SECONDS = 600
+MAX_SECONDS = 600
 """So long an analysis may take, from its first sign of life on; what it searches is limited by itself."""
-TOO_LONG = f"the analysis was not over after {MOST_SECONDS // 60} minutes"
-MOST_LOST = 2
+TOO_LONG = f"the analysis was not over after {MAX_SECONDS // 60} minutes"
+MAX_LOST = 2
 """After so many losses an analysis is parked."""
 NOBODY = ({"name": "first"}, {"name": "second"})
 """Who has played a game that is no match's is nothing to those who analyse it."""
@@ -120,7 +120,7 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
         """The lease is not renewed beyond the moment at which the analysis must be over."""
         super().alive(session, row, host)
         if row.ends_at is None:
-            row.ends_at = utc_now() + dt.timedelta(seconds=MOST_SECONDS)
+            row.ends_at = utc_now() + dt.timedelta(seconds=MAX_SECONDS)
         row.lease_until = min(row.lease_until or row.ends_at, row.ends_at)
 
     def overdue(self, row: Analysis, now: dt.datetime) -> str | None:
@@ -131,7 +131,7 @@ class Reviews(WorkType[Analysis, ReviewMessage, Found]):
         """It is to be done again, or is given up."""
         del session
         row.trouble = trouble
-        if row.lost > MOST_LOST:
+        if row.lost > MAX_LOST:
             row.release(MatchState.PARKED)
 
     def fit(self, row: Analysis, report: Mapping[str, Any]) -> Found:

@@ -28,11 +28,11 @@ from arena.store.models import Match, ScrimmageGame, ScrimmageResult
 from workers.core.contract import MatchResult
 from workers.programs.serving import SCRIMMAGES
 
-MOST_SECONDS = 30 * 60
+MAX_SECONDS = 30 * 60
 """So long a game may take, from its first sign of life on."""
 PATIENCE_SECONDS = 10.0
 """So long a match of a tournament waits before a game gives way to it."""
-TOO_LONG = f"the game was not over after {MOST_SECONDS // 60} minutes"
+TOO_LONG = f"the game was not over after {MAX_SECONDS // 60} minutes"
 
 
 class Scrimmages(WorkType[ScrimmageGame, ScrimmageMessage, MatchResult]):
@@ -101,7 +101,7 @@ class Scrimmages(WorkType[ScrimmageGame, ScrimmageMessage, MatchResult]):
         super().alive(session, row, host)
         row.started_at = row.started_at or utc_now()
         if row.ends_at is None:
-            row.ends_at = utc_now() + dt.timedelta(seconds=MOST_SECONDS)
+            row.ends_at = utc_now() + dt.timedelta(seconds=MAX_SECONDS)
         row.lease_until = min(row.lease_until or row.ends_at, row.ends_at)
 
     def overdue(self, row: ScrimmageGame, now: dt.datetime) -> str | None:

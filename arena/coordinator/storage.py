@@ -21,8 +21,8 @@ from arena.store.database import release
 from arena.store.models import User
 from arena.store.space import DatabaseSize, TableSize
 
-MOST_FILES = 100_000
-MOST_SECONDS = 3.0
+MAX_FILES = 100_000
+MAX_SECONDS = 3.0
 """A folder is looked through no further than that."""
 DAY = dt.timedelta(days=1)
 
@@ -96,9 +96,9 @@ def _measured(name: str, place: Path | None, url: str, used: Collection[str] | N
     if place is None or not place.is_dir():
         return FolderSize(name, str(place or urlsplit(url).scheme), known=False)
     files = size = unused_files = unused_size = 0
-    until, complete = time.monotonic() + MOST_SECONDS, True
+    until, complete = time.monotonic() + MAX_SECONDS, True
     for entry in _files(place):
-        if files >= MOST_FILES or time.monotonic() > until:
+        if files >= MAX_FILES or time.monotonic() > until:
             complete = False
             break
         try:

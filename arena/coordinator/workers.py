@@ -39,9 +39,9 @@ from workers.programs.serving import (
     TRAININGS,
 )
 
-MOST_IN_HAND = 500
+MAX_IN_HAND = 500
 """So much of each kind of work is listed of the hosts of one page."""
-MOST_TELLING = 200
+MAX_TELLING = 200
 """So many of the newest matches that went another way elsewhere."""
 
 log = structlog.get_logger()
@@ -86,21 +86,21 @@ def list_hosts(
         processes[process.host].append(process)
     pieces: dict[str, list[Piece]] = defaultdict(list)
     for kind, found in (
-        (MATCHES, operations.matches_in_hand(session, names, MOST_IN_HAND)),
-        (CHECKS, operations.checks_in_hand(session, names, MOST_IN_HAND)),
-        (REPEATS, operations.repeats_in_hand(session, names, MOST_IN_HAND)),
-        (REVIEWS, operations.analyses_in_hand(session, names, MOST_IN_HAND)),
-        (SCRIMMAGES, operations.scrimmages_in_hand(session, names, MOST_IN_HAND)),
-        (SIMULATIONS, operations.chunks_in_hand(session, names, MOST_IN_HAND)),
-        (SOLVES, operations.leaves_in_hand(session, names, MOST_IN_HAND)),
-        (TRAININGS, operations.training_in_hand(session, names, MOST_IN_HAND)),
+        (MATCHES, operations.matches_in_hand(session, names, MAX_IN_HAND)),
+        (CHECKS, operations.checks_in_hand(session, names, MAX_IN_HAND)),
+        (REPEATS, operations.repeats_in_hand(session, names, MAX_IN_HAND)),
+        (REVIEWS, operations.analyses_in_hand(session, names, MAX_IN_HAND)),
+        (SCRIMMAGES, operations.scrimmages_in_hand(session, names, MAX_IN_HAND)),
+        (SIMULATIONS, operations.chunks_in_hand(session, names, MAX_IN_HAND)),
+        (SOLVES, operations.leaves_in_hand(session, names, MAX_IN_HAND)),
+        (TRAININGS, operations.training_in_hand(session, names, MAX_IN_HAND)),
     ):
         for each in found:
             pieces[each.host].append(_piece(kind, each, processes[each.host]))
     keys, compared = key_store.of_hosts(session, names), compare(repeats.counts(session))
     means = environments.meanings(session)
     telling: dict[str, list[Repeat]] = defaultdict(list)
-    for repeat in repeats.telling(session, names, MOST_TELLING):
+    for repeat in repeats.telling(session, names, MAX_TELLING):
         telling[repeat.played_on].append(repeat)
     return [
         HostView(

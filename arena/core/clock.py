@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-MOST_DAYS = 36_500
+MAX_DAYS = 36_500
 """So many days nothing is asked to be kept for; what is to be kept for longer is kept for ever."""
 
 

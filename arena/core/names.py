@@ -8,7 +8,7 @@ import unicodedata
 from arena.core.errors import InvalidError, Term
 
 MAX_CHARS = 60
-MOST_DECOMPOSED = 4 * MAX_CHARS
+MAX_DECOMPOSED = 4 * MAX_CHARS
 """So many characters may be composed to a name. Of a long text of marks each is put in order among all, which
 takes a minute."""
 SLUG = rf"^[a-z0-9][a-z0-9-]{{0,{MAX_CHARS - 1}}}$"
@@ -27,7 +27,7 @@ def check_name(kind: str, name: str) -> str:
     Raises:
         InvalidError: it is empty, too long, or has characters besides letters, digits and ``_ - .``.
     """
-    composed = unicodedata.normalize("NFC", name) if len(name) <= MOST_DECOMPOSED else name
+    composed = unicodedata.normalize("NFC", name) if len(name) <= MAX_DECOMPOSED else name
     if any(char in INVISIBLE for char in composed):
         raise InvalidError(
             "%(name)a cannot name a %(kind)s: it has a character that nobody sees",

@@ -13,7 +13,7 @@ from functools import cached_property
 from arena.core.errors import AnyOf, Worded
 from arena.core.words import say, say_named
 
-MOST_CHARS = 2000
+MAX_CHARS = 2000
 """Longer texts are no sentences of ours, and would take long to compare."""
 NUMBERS = frozenset({"at", "bytes", "count", "entries", "ms", "seconds", "status", "took", "whole"})
 """The names of values that are numbers."""
@@ -204,7 +204,7 @@ def said(text: str) -> str:
 
 
 def _known(text: str) -> Worded | None:
-    if len(text) > MOST_CHARS:
+    if len(text) > MAX_CHARS:
         return None
     for saying in SAYINGS:
         values = saying.values_in(text)

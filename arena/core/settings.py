@@ -17,7 +17,7 @@ from pydantic_settings import SettingsConfigDict
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from arena.core.clock import MOST_DAYS
+from arena.core.clock import MAX_DAYS
 from arena.core.openid import OpenIdSettings, openid_setup
 from arena.core.worker_environment import read_environment
 from workers.core.configuration import PREFIX, read_settings
@@ -27,7 +27,7 @@ from workers.core.setting_types import BrokerUrl, LogFormat, RecordsUrl, Seconds
 from workers.core.settings import SignsOfLife, check_names
 
 MAX_UPLOAD_BYTES = 4 * 1024 * 1024
-Days = Annotated[int, Field(ge=1, le=MOST_DAYS)]
+Days = Annotated[int, Field(ge=1, le=MAX_DAYS)]
 RULE = re.compile(r"([A-Za-z]{3,}|<[A-Za-z0-9+-]+>)[+-]?[0-9]")
 """How a zone begins that TZ describes instead of naming it: what it is called, and how far it is from UTC."""
 DRIVERS = {"sqlite": "pysqlite", "postgresql": "psycopg"}

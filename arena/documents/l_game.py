@@ -25,7 +25,7 @@ LOSE_NODES_WITH_L_IN_CORNER = 12
 FIRST_MOVES = 65
 """Positions that follow the initial one (its figure 5)."""
 
-FEWEST_CHILDREN, MAX_CHILDREN = 13, 221
+MIN_CHILDREN, MAX_CHILDREN = 13, 221
 """The fewest are those of a position that has any."""
 
 CHILDREN = tuple(range(0, 222, 13))

@@ -93,5 +93,5 @@ def _made(session: Session, event: Event, *, staff: bool = False) -> EventOut:
     return _told(store.after(session, event.id - 1, 1), staff=staff)[0]
 
 
-def _told(lines: Sequence[store.Line], *, staff: bool = False) -> list[EventOut]:
+def _told(lines: Sequence[store.LoggedEvent], *, staff: bool = False) -> list[EventOut]:
     return [told for line in lines if (told := event_of(line, staff=staff)) is not None]

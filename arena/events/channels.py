@@ -13,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from arena.events.visible import event_of, frame
-from arena.store.event_log import Line, Progress
+from arena.store.event_log import LoggedEvent, Progress
 from arena.store.models.event_types import EventKind
 
 MAX_FRAMES = 5000
@@ -153,7 +153,7 @@ class Channel:
             raise TimeoutError
 
 
-def tell(line: Line, channels: Sequence[Channel]) -> None:
+def tell(line: LoggedEvent, channels: Sequence[Channel]) -> None:
     """Add an event to those channels of one audience where it belongs."""
     here = [each for each in channels if each.scope.has(line.tournament_id, line.match_id)]
     event = event_of(line, staff=here[0].scope.staff) if here else None
@@ -166,7 +166,7 @@ def tell(line: Line, channels: Sequence[Channel]) -> None:
             channel.floor = max(channel.floor, line.number)
 
 
-def _outdates(line: Line, scope: Scope) -> bool:
+def _outdates(line: LoggedEvent, scope: Scope) -> bool:
     """Whether who comes back reads from the log what was before an event, as what is kept is outdated.
 
     After a reveal it lacks what was hidden; after somebody was erased it has their name.
@@ -176,7 +176,7 @@ def _outdates(line: Line, scope: Scope) -> bool:
     return line.kind is EventKind.USER_ERASED
 
 
-def has_to_come_back(scope: Scope, lines: Sequence[Line]) -> bool:
+def has_to_come_back(scope: Scope, lines: Sequence[LoggedEvent]) -> bool:
     """Whether readers have to go after these events: they come back with the last number that they have.
 
     Of the staff each may see less by then. Who follows a match is told after a reveal what was hidden of it.

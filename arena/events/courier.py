@@ -36,7 +36,7 @@ from arena.events.visible import event_of
 from arena.store import event_log
 from arena.store import webhooks as store
 from arena.store.database import Database
-from arena.store.event_log import Line
+from arena.store.event_log import LoggedEvent
 from arena.store.models import Delivery, DeliveryState, Webhook
 from arena.store.startup import begin
 from arena.store.webhooks import Due
@@ -158,7 +158,7 @@ class Courier:
             if len(lines) < BATCH:
                 return len(hooks)
 
-    def _note(self, session: Session, lines: Sequence[Line], position: int) -> None:
+    def _note(self, session: Session, lines: Sequence[LoggedEvent], position: int) -> None:
         now = self._now()
         hooks = store.lock_active(session)
         numbers = [each.id for each in hooks]
@@ -296,7 +296,7 @@ def _trace(due: Due, outcome: Outcome, began_ns: int) -> None:
     )
 
 
-def _delivery(hook: Webhook, line: Line, now: dt.datetime) -> Delivery:
+def _delivery(hook: Webhook, line: LoggedEvent, now: dt.datetime) -> Delivery:
     return Delivery(
         webhook_id=hook.id,
         event_id=line.number,

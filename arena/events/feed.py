@@ -30,7 +30,7 @@ from arena.schemas.events import LiveMoves
 from arena.store import event_log as store
 from arena.store import freezes
 from arena.store.database import Database
-from arena.store.event_log import Line, Progress, Running
+from arena.store.event_log import LoggedEvent, Progress, Running
 
 LOOK_SECONDS = 2.0
 """So often it looks although nobody rings."""
@@ -55,7 +55,7 @@ log = structlog.get_logger()
 class _Batch(NamedTuple):
     """Events, how far their tournaments are since, and the matches that are being played; None: as before."""
 
-    lines: Sequence[Line]
+    lines: Sequence[LoggedEvent]
     progress: Far
     running: Sequence[Running] | None
 
@@ -182,10 +182,10 @@ class Feed:
         channel.readers += 1
         return channel
 
-    async def _before(self, scope: Scope, after: int, up_to: int) -> list[Line]:
+    async def _before(self, scope: Scope, after: int, up_to: int) -> list[LoggedEvent]:
         """Events of a scope that are not kept; one question at a time."""
 
-        def read() -> list[Line]:
+        def read() -> list[LoggedEvent]:
             with self._database.reading() as session:
                 return store.after(
                     session, after, BATCH, up_to=up_to, tournament=scope.tournament, match=scope.match
@@ -195,7 +195,7 @@ class Feed:
             return await self._ask(read)
 
     @staticmethod
-    def _frames(scope: Scope, lines: Sequence[Line]) -> Iterator[bytes]:
+    def _frames(scope: Scope, lines: Sequence[LoggedEvent]) -> Iterator[bytes]:
         for line in lines:
             if event := event_of(line, staff=scope.staff):
                 yield frame(event.kind, event.model_dump_json(), event.number)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from arena.core.errors import UnavailableError
 from arena.store import event_log as store
 from arena.store.database import Database
-from arena.store.event_log import Line
+from arena.store.event_log import LoggedEvent
 
 PATIENCE_SECONDS = 10.0
 PAUSE_SECONDS = 0.01
@@ -54,7 +54,7 @@ class EventLog:
             time.sleep(PAUSE_SECONDS)
         self.position, self._gap = max(self.position, newest), None
 
-    def read(self, limit: int) -> list[Line]:
+    def read(self, limit: int) -> list[LoggedEvent]:
         """The next events, at most so many; none twice, and none before all that come before it are over."""
         ready, lines = self._look(limit)
         if len(ready) < len(lines) and not (self._gap and self._gap.writers):
@@ -65,7 +65,7 @@ class EventLog:
             self.position = ready[-1].number
         return ready
 
-    def _look(self, limit: int) -> tuple[list[Line], list[Line]]:
+    def _look(self, limit: int) -> tuple[list[LoggedEvent], list[LoggedEvent]]:
         """The next lines that are settled, and all that are there."""
         settled = self._settled()
         with self._database.reading() as session:

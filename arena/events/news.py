@@ -24,7 +24,7 @@ from arena.store.news import Concern, Happening
 
 MOST = 200
 """So many of each kind are looked back upon."""
-MOST_TOURNAMENTS = 200
+MAX_TOURNAMENTS = 200
 
 _NOWHERE = Concern(0, "", None, None)
 
@@ -62,7 +62,7 @@ def see(session: Session, user: User, until: dt.datetime | None = None) -> dt.da
 
 def _all(session: Session, user: User, since: dt.datetime | None, *, only_new: bool) -> Iterator[NewsOut]:
     bots = [bot.id for bot in teams.bots(session, user.account_id)]
-    rows = store.concerns(session, bots, user.class_id, MOST_TOURNAMENTS)
+    rows = store.concerns(session, bots, user.class_id, MAX_TOURNAMENTS)
     tournaments = {row.id: row for row in rows}
     yield from _results(session, bots, tournaments, since, only_new=only_new)
     for verdict in store.verdicts(session, bots, MOST):

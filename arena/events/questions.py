@@ -15,7 +15,7 @@ from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, ForbiddenError, NotFoundError, TooManyError
 from arena.core.terms import QuestionState
 from arena.events.announcements import let_pages_tell
-from arena.events.news import MOST_TOURNAMENTS
+from arena.events.news import MAX_TOURNAMENTS
 from arena.schemas.questions import NewAnswer, NewQuestion
 from arena.store import events, teams
 from arena.store import news as news_store
@@ -32,11 +32,11 @@ from arena.store.models.question_events import (
 from arena.store.paging import page
 from arena.tournaments import lifecycle, matches
 
-MOST_OPEN = 10
+MAX_OPEN = 10
 """Questions of a team that wait for an answer."""
-MOST_A_DAY = 40
+MAX_A_DAY = 40
 DAY = dt.timedelta(days=1)
-MOST_ANSWERS = 50
+MAX_ANSWERS = 50
 """Answers to one question, those that were corrected included."""
 
 
@@ -72,13 +72,13 @@ def ask(session: Session, user: User, new: NewQuestion) -> Question:
 
 def _require_room(session: Session, user: User) -> None:
     is_open, lately = store.count_of_team(session, user.account_id, utc_now() - DAY)
-    if is_open >= MOST_OPEN:
+    if is_open >= MAX_OPEN:
         raise ConflictError(
-            "%(most)s questions of your team are open; wait for an answer to one of them", most=MOST_OPEN
+            "%(most)s questions of your team are open; wait for an answer to one of them", most=MAX_OPEN
         )
-    if lately >= MOST_A_DAY:
+    if lately >= MAX_A_DAY:
         raise TooManyError(
-            "your team has asked %(most)s questions within a day; ask again tomorrow", 3600, most=MOST_A_DAY
+            "your team has asked %(most)s questions within a day; ask again tomorrow", 3600, most=MAX_A_DAY
         )
 
 
@@ -106,7 +106,7 @@ def _subject(session: Session, user: User, new: NewQuestion) -> tuple[Tournament
 def concerns(session: Session, user: User) -> list[news_store.Concern]:
     """The tournaments that a user's team may ask about, the newest first."""
     bots = [bot.id for bot in teams.bots(session, user.account_id)]
-    return news_store.concerns(session, bots, user.class_id, MOST_TOURNAMENTS)
+    return news_store.concerns(session, bots, user.class_id, MAX_TOURNAMENTS)
 
 
 def get(session: Session, user: User, number: int) -> Question:
@@ -130,11 +130,11 @@ def answer(session: Session, user: User, question: Question, new: NewAnswer) -> 
         ConflictError: the answer to be corrected has been already, or there are too many.
         NotFoundError: the answer to be corrected is not there.
     """
-    if len(question.answers) >= MOST_ANSWERS:
+    if len(question.answers) >= MAX_ANSWERS:
         raise ConflictError(
             "question %(number)s has %(most)s answers; tell the rest in another way",
             number=question.id,
-            most=MOST_ANSWERS,
+            most=MAX_ANSWERS,
         )
     to_all, names_asker = new.to_all, new.to_all and new.names_asker
     if new.corrects is not None:

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from arena.schemas.events import EventOut, ProgressOut
-from arena.store.event_log import Line, Progress
+from arena.store.event_log import LoggedEvent, Progress
 from arena.store.models.event_types import EventKind as Kind
 
 _ATTEMPT = ("attempt",)
@@ -60,12 +60,12 @@ IN_FREEZE = frozenset({Kind.ANNOUNCEMENT, Kind.ANSWER_PUBLISHED, Kind.TIMETABLE_
 """What everybody may see of what happens to a tournament while it is frozen."""
 
 
-def is_hidden(line: Line) -> bool:
+def is_hidden(line: LoggedEvent) -> bool:
     """Whether an event is hidden by a freeze."""
     return line.hidden and line.kind not in IN_FREEZE
 
 
-def event_of(line: Line, *, staff: bool) -> EventOut | None:
+def event_of(line: LoggedEvent, *, staff: bool) -> EventOut | None:
     """The event as the staff or the public may see it; None where they may not."""
     shown = line.data.keys() if staff else PUBLIC.get(line.kind)
     if shown is None or (is_hidden(line) and not staff):

@@ -200,7 +200,7 @@ def delivery_of(row: Delivery) -> DeliveryOut:
     )
 
 
-def wants(webhook: Webhook, line: event_log.Line) -> bool:
+def wants(webhook: Webhook, line: event_log.LoggedEvent) -> bool:
     """Whether a webhook is told of an event. Who reads there is not known: what is hidden is hidden there."""
     if is_hidden(line):
         return False

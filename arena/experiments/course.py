@@ -9,7 +9,7 @@ from arena.theory.statistics.intervals import Method
 from arena.theory.statistics.scores import Estimate, score_estimate
 from workers.simulation.contract import SimulationSpec, Tally
 
-MOST_POINTS = 64
+MAX_POINTS = 64
 """Where there would be more, every second one is left out: they stay spread over all games."""
 
 
@@ -23,7 +23,7 @@ class Point(NamedTuple):
 def extended(course: Sequence[Sequence[int]], tally: Tally) -> list[list[int]]:
     """The course with one more point: wins, draws and losses of the first player, and its pairs."""
     longer = [*map(list, course), [*tally.wins_draws_losses, *tally.pairs]]
-    return longer if len(longer) <= MOST_POINTS else longer[::-2][::-1]
+    return longer if len(longer) <= MAX_POINTS else longer[::-2][::-1]
 
 
 def points(

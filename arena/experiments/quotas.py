@@ -23,13 +23,13 @@ DAY = dt.timedelta(days=1)
 OPEN_ORDERS = 4
 """Sweeps, and experiments of none, that a team may have under way."""
 
-LEAST_GAMES, LEAST_BOT_GAMES = 1000, 10
+MIN_GAMES, MIN_BOT_GAMES = 1000, 10
 """A simulation counts as so many games at least, for handing it out takes time too."""
 
-MOST_RECORDED = 100_000
+MAX_RECORDED = 100_000
 """Games between players by name that a team may have kept in a day: each stays in the database for good."""
 
-MOST_SECONDS = 10
+MAX_SECONDS = 10
 """What a team's games may have for a move, and for all extensions of a game: nobody waits for it in vain."""
 
 
@@ -96,11 +96,11 @@ def require(session: Session, actor: User, plans: Sequence[ExperimentPlan], quot
             _require_within(wanted, before, most, BOTS if bots else BY_NAME)
     if kept := sum(plan.games for plan in plans if plan.record_games and not _has_bots(plan)):
         before = sum(each.games for each in used if each.recorded and not each.needs)
-        _require_within(kept, before, MOST_RECORDED, RECORDED)
+        _require_within(kept, before, MAX_RECORDED, RECORDED)
 
 
 def _least(*, bots: bool) -> int:
-    return LEAST_BOT_GAMES if bots else LEAST_GAMES
+    return MIN_BOT_GAMES if bots else MIN_GAMES
 
 
 def _before(used: Sequence[store.Asked], *, bots: bool) -> int:
@@ -137,12 +137,12 @@ def _require_modest(plan: ExperimentPlan) -> None:
     seconds = (
         max(time.move_ms, time.extensions * time.extension_ms, time.bank_ms or 0, time.startup_ms) / 1000
     )
-    if _has_bots(plan) and (seconds > MOST_SECONDS or time.increment_ms):
+    if _has_bots(plan) and (seconds > MAX_SECONDS or time.increment_ms):
         raise InvalidError(
             "a team's games have at most %(most)s s for a move, for getting ready, and for all extensions or "
             'the bank of a game, and no increment: give time, such as {"move_ms": 1000, "extensions": 0}',
             field="move_ms",
-            most=MOST_SECONDS,
+            most=MAX_SECONDS,
         )
 
 

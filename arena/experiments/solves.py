@@ -27,7 +27,7 @@ from engines.game import GameError
 from engines.solvers.reversi_board import Position
 from engines.solvers.reversi_cut import Result, Standing
 from engines.solvers.reversi_tree import Bounds
-from engines.solvers.reversi_work import BoundsError, Job, Kept, Work
+from engines.solvers.reversi_work import BoundsError, Job, ReadBounds, Work
 from workers.core.contract import GameSpec
 from workers.core.errors import SpecError
 from workers.solving.contract import position_of, written
@@ -73,14 +73,14 @@ def _work(plan: SolvePlan) -> Work:
         raise InvalidError(str(error)) from None
 
 
-def _kept(checkpoint: str, work: Work) -> Kept:
+def _kept(checkpoint: str, work: Work) -> ReadBounds:
     try:
         return work.read(checkpoint.encode().splitlines(keepends=True))
     except BoundsError as error:
         raise InvalidError("the checkpoint cannot be gone on from: %(error)s", error=error) from None
 
 
-def _rows(solve: Solve, kept: Kept) -> Iterator[dict[str, Any]]:
+def _rows(solve: Solve, kept: ReadBounds) -> Iterator[dict[str, Any]]:
     for number, (position, (low, high)) in enumerate(kept.known.items()):
         about = {"solve_id": solve.id, "number": number, "position": written(position)}
         yield about | {"at_least": low, "low": low, "high": high, "move": None, "nodes": 0, "host": None}

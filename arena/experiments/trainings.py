@@ -18,7 +18,7 @@ from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, InvalidError, NotFoundError, Term
 from arena.core.names import could_count
 from arena.core.terms import OPEN_TRAININGS, MatchState, TrainingState
-from arena.schemas.trainings import MOST_GAME_STEPS, MOST_ROUND_GAMES, TrainingPlan
+from arena.schemas.trainings import MAX_GAME_STEPS, MAX_ROUND_GAMES, TrainingPlan
 from arena.store import events
 from arena.store import trainings as store
 from arena.store.database import has_news
@@ -26,7 +26,7 @@ from arena.store.models import Training, TrainingChunk, User
 from arena.store.models.training_events import TrainingCreated, TrainingLost, TrainingMoved
 from arena.store.paging import page
 from engines.game import GameError
-from engines.strategies.reversi_training import LEAST_GAMES, Round, StageFit
+from engines.strategies.reversi_training import MIN_GAMES, Round, StageFit
 from workers.core.contract import GameSpec
 from workers.core.errors import SpecError
 from workers.training.learner import plan_told, training_of
@@ -74,22 +74,22 @@ def plan_for(wish: TrainingPlan) -> Plan:
     else:
         rounds = tuple(Round(**each.model_dump()) for each in wish.rounds)
     for number, each in enumerate(rounds, start=1):
-        if not LEAST_GAMES <= each.games <= MOST_ROUND_GAMES:
+        if not MIN_GAMES <= each.games <= MAX_ROUND_GAMES:
             raise InvalidError(
                 "round %(round)d has %(games)d games; it must be from %(least)d to %(most)d",
                 round=number,
                 games=each.games,
-                least=LEAST_GAMES,
-                most=MOST_ROUND_GAMES,
+                least=MIN_GAMES,
+                most=MAX_ROUND_GAMES,
             )
-        if each.games * each.steps > MOST_GAME_STEPS:
+        if each.games * each.steps > MAX_GAME_STEPS:
             raise InvalidError(
                 "round %(round)d has %(games)d games and %(steps)d steps; with so many games it may have"
                 " %(most)d steps, as a stage of the fit would take more than a minute",
                 round=number,
                 games=each.games,
                 steps=each.steps,
-                most=MOST_GAME_STEPS // each.games,
+                most=MAX_GAME_STEPS // each.games,
             )
     return Plan(training, wish.seed, rounds)
 

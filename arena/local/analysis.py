@@ -8,7 +8,7 @@ from engines.game import Seat
 from engines.solvers import Progress, no_progress
 from engines.solvers.judging import Judgement
 from workers.core.contract import Frozen, MatchSpec
-from workers.play.analysis import Told, analysis_of, read
+from workers.play.analysis import AnalysedPosition, analysis_of, read
 from workers.play.estimating import Moment
 from workers.play.referee import game_of
 
@@ -88,7 +88,7 @@ def analysed(spec: MatchSpec, moves: tuple[str, ...], progress: Progress = no_pr
     )
 
 
-def _position(ply: int, moves: tuple[str, ...], told: Told) -> Position:
+def _position(ply: int, moves: tuple[str, ...], told: AnalysedPosition) -> Position:
     value = told.value
     assert value is not None  # noqa: S101  (only what is known is told)
     return Position(
@@ -104,7 +104,7 @@ def _position(ply: int, moves: tuple[str, ...], told: Told) -> Position:
     )
 
 
-def _judged(told: Told, judgement: Judgement) -> Judged:
+def _judged(told: AnalysedPosition, judgement: Judgement) -> Judged:
     return Judged(
         before=WORDS[judgement.before],
         after=WORDS[judgement.after],

@@ -11,7 +11,7 @@ from pathlib import Path
 from arena.core.words import say
 from arena.local.errors import InputError, in_words
 from arena.local.held_file import adding, append, cut_off, held_file
-from engines.solvers.reversi_work import BoundsError, Job, Kept, Work
+from engines.solvers.reversi_work import BoundsError, Job, ReadBounds, Work
 
 LONGEST_LINE = 4096
 
@@ -19,7 +19,7 @@ LONGEST_LINE = 4096
 class BoundsFile:
     """An open file; `kept` is what stood in it. Each answer is in it before `add` returns."""
 
-    def __init__(self, descriptor: int, path: Path, work: Work, kept: Kept) -> None:
+    def __init__(self, descriptor: int, path: Path, work: Work, kept: ReadBounds) -> None:
         self.kept = kept
         self._work = work
         self._descriptor, self._path = descriptor, path
@@ -48,13 +48,13 @@ def bounds_file(path: Path, work: Work) -> Iterator[BoundsFile]:
         yield BoundsFile(descriptor, path, work, _kept(descriptor, path, work))
 
 
-def _kept(descriptor: int, path: Path, work: Work) -> Kept:
+def _kept(descriptor: int, path: Path, work: Work) -> ReadBounds:
     """What stands in the file, whose torn last line is cut off."""
     if os.fstat(descriptor).st_size == 0:
         text, checksum = work.first_line(work.frontier)
         with adding(path):
             append(descriptor, text)
-        return Kept(work.frontier, {}, len(text), checksum)
+        return ReadBounds(work.frontier, {}, len(text), checksum)
     with os.fdopen(os.dup(descriptor), "rb") as file:
         try:
             kept = work.read(iter(partial(file.readline, LONGEST_LINE), b""))

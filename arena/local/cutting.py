@@ -19,7 +19,7 @@ from workers.play.pool import breakable, processes
 
 POLL_SECONDS: Final = 0.2
 """How soon it is noticed that somebody wants it to stop."""
-MOST_BREAKS: Final = 3
+MAX_BREAKS: Final = 3
 """So many times in a row the processes may die before any of them has answered."""
 
 
@@ -98,7 +98,7 @@ class Cutting:
     def _broken(self, cut: Cut) -> None:
         """Some process has died, and what all of them were at is lost."""
         self._breaks += 1
-        if self._breaks >= MOST_BREAKS:
+        if self._breaks >= MAX_BREAKS:
             raise LocalError(
                 say("the processes that solve die again and again; give them less --memory, or fewer --jobs")
             )

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 WIDTH: Final = 720
 PANEL: Final = 240
 LEFT, RIGHT, TOP, BOTTOM = 64, 24, 40, 44
-MOST_LEVELS: Final = 6
+MAX_LEVELS: Final = 6
 OURS, BESIDE, LIGHT, TEXT = "#0b6e99", "#c2410c", "#d4d4d8", "#3f3f46"
 HEAD: Final = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
@@ -117,6 +117,6 @@ def _levels(low: float, high: float) -> list[float]:
     steps = (factor * 10.0**power for power in (exponent - 1, exponent, exponent + 1) for factor in (1, 2, 5))
     for step in steps:
         first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-        if last - first <= MOST_LEVELS:
+        if last - first <= MAX_LEVELS:
             break
     return [round(step * number, 9) for number in range(first, max(last, first + 1) + 1)]

@@ -42,7 +42,7 @@ POLL_SECONDS: Final = 0.2
 """How soon it is noticed that somebody wants it to stop."""
 AHEAD: Final = 2
 """Jobs given to the pool for each of its members, so that none waits for work."""
-MOST_BREAKS: Final = 3
+MAX_BREAKS: Final = 3
 """So many times in a row the processes may die before any of them has answered."""
 
 Showing = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
@@ -154,7 +154,7 @@ class Trainer:
                     self._pool(work, missing, stopped, show)
             except BrokenProcessPool:
                 self._breaks += 1
-                if self._breaks >= MOST_BREAKS:
+                if self._breaks >= MAX_BREAKS:
                     raise LocalError(
                         say("the processes that learn die again and again; give them fewer --jobs")
                     ) from None

@@ -21,7 +21,7 @@ from arena.store import sessions as store
 from arena.store.models import SignInAttempt
 
 KEPT = dt.timedelta(hours=1)
-MOST_KEPT = 10_000
+MAX_KEPT = 10_000
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def admit(session: Session, address: str, name: str | None = None) -> None:
         TooManyError: too many have failed; it was not counted.
     """
     limits = _limits(address, name)
-    store.forget_attempts(session, utc_now() - KEPT, MOST_KEPT)
+    store.forget_attempts(session, utc_now() - KEPT, MAX_KEPT)
     rows = store.attempts(session, list(limits))
     now = utc_now()  # others may have been waited for
     for key, row in rows.items():

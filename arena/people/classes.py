@@ -36,9 +36,9 @@ from arena.store.paging import page
 SIGNS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """What codes are made of: nothing that looks like something else."""
 GROUPS, GROUP_SIGNS = 2, 5
-MOST_MEMBERS, MOST_JOINED = 20, 60
+MAX_MEMBERS, MAX_JOINED = 20, 60
 """Of a team: at a time, and with those who were let out."""
-MOST_TEAM_CODES = 10
+MAX_TEAM_CODES = 10
 """Good ones at a time."""
 
 
@@ -166,11 +166,11 @@ def make_team_code(session: Session, actor: User, *, uses: int, days: int) -> Jo
     """
     permissions.require_leader(actor)
     team = user_store.locked(session, actor.account_id)
-    if len(store.codes_of_team(session, team.id)) >= MOST_TEAM_CODES:
+    if len(store.codes_of_team(session, team.id)) >= MAX_TEAM_CODES:
         raise ConflictError(
             "the team %(team)r has %(most_team_codes)s codes; revoke some first",
             team=team.name,
-            most_team_codes=MOST_TEAM_CODES,
+            most_team_codes=MAX_TEAM_CODES,
         )
     return _make_code(session, actor, actor.name, uses, days, team_id=actor.account_id)
 
@@ -223,16 +223,16 @@ def join(session: Session, text: str, *, member: str, team: str, address: str) -
     names = user_store.names(session)
     check_distinct("user", check_name("user", member), names)
     members = user_store.members(session, home)
-    if len(members) >= MOST_MEMBERS:
+    if len(members) >= MAX_MEMBERS:
         raise ConflictError(
             "the team %(home)r has %(most_members)s members, as many as it may have",
             home=home.name,
-            most_members=MOST_MEMBERS,
+            most_members=MAX_MEMBERS,
         )
-    if user_store.count_joined(session, home) >= MOST_JOINED:
+    if user_store.count_joined(session, home) >= MAX_JOINED:
         raise ConflictError(
             "%(most_joined)s people have joined the team %(home)r; the staff lets more in",
-            most_joined=MOST_JOINED,
+            most_joined=MAX_JOINED,
             home=home.name,
         )
     user = users.add(session, member, Role.TEAM, class_id=home.class_id)

@@ -18,7 +18,7 @@ from arena.core.clock import utc_now
 
 SKEW_SECONDS = 60
 """By how much the provider's clock may differ."""
-MOST_SUBJECT = 255
+MAX_SUBJECT = 255
 ALGORITHMS = (
     *("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"),
 )
@@ -80,7 +80,7 @@ def verified(token: str, keys: Sequence[Key], expected: Expected) -> dict[str, A
     subject = claims["sub"]
     if not (isinstance(subject, str) and subject.isascii() and subject.isprintable()):
         raise BadTokenError("its subject is none")
-    if not 0 < len(subject) <= MOST_SUBJECT:
+    if not 0 < len(subject) <= MAX_SUBJECT:
         raise BadTokenError("its subject is empty or too long")
     return dict(claims)
 

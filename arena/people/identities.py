@@ -32,7 +32,7 @@ from arena.store.models.account_events import IdentityLinked, IdentityUnlinked
 
 GOOD = dt.timedelta(minutes=10)
 """How long somebody may take at the provider."""
-MOST_REQUESTS = 10_000
+MAX_REQUESTS = 10_000
 
 
 class StrayAnswerError(AuthRequiredError):
@@ -67,7 +67,7 @@ class Errand:
 
 def send(session: Session, setup: OpenIdSetup, errand: Errand, redirect_uri: str) -> tuple[str, Question]:
     """What the browser has to keep, and with what it is sent to the provider."""
-    store.forget_requests(session, MOST_REQUESTS)
+    store.forget_requests(session, MAX_REQUESTS)
     browser, state = new_secret(), new_secret()
     row = OpenIdRequest(
         state_hash=digest(state),

@@ -45,7 +45,7 @@ GOOD = dt.timedelta(minutes=5)
 """How long somebody may take to open their device."""
 MOST = 20
 """Passkeys of one user."""
-MOST_CHALLENGES = 10_000
+MAX_CHALLENGES = 10_000
 HANDLE_BYTES = 32
 ARENA = "Bot Arena"
 
@@ -223,7 +223,7 @@ def _check_number(known: Sequence[Passkey]) -> None:
 
 def _new_challenge(session: Session, user: User | None = None, handle: str | None = None) -> bytes:
     """A challenge that is good once: for `user` to make a passkey, or for anybody to sign in."""
-    store.forget_challenges(session, MOST_CHALLENGES)
+    store.forget_challenges(session, MAX_CHALLENGES)
     challenge = secrets.token_bytes(32)
     row = PasskeyChallenge(
         hash=_key_of(challenge),

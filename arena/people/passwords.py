@@ -14,7 +14,7 @@ from argon2.exceptions import VerifyMismatchError
 
 from arena.core.errors import InvalidError
 
-LEAST_CHARS, MOST_CHARS = 10, 200
+MIN_CHARS, MAX_CHARS = 10, 200
 _WORDS = """
 0123456789 1234567890 0987654321 9876543210 12345678910 123456789a 1q2w3e4r5t 1qaz2wsx3edc
 q1w2e3r4t5 qwertyuiop qwerty12345 qwerty123456 asdfghjkl1 zxcvbnm123 abcdefghij abcd123456
@@ -41,8 +41,8 @@ def check_password(password: str, name: str) -> None:
         WeakPasswordError: it is too short or too long, common, made of one or two characters, or the name.
     """
     composed = _composed(password)
-    if not LEAST_CHARS <= len(composed) <= MOST_CHARS:
-        raise WeakPasswordError(f"a password has {LEAST_CHARS} to {MOST_CHARS} characters; take a longer one")
+    if not MIN_CHARS <= len(composed) <= MAX_CHARS:
+        raise WeakPasswordError(f"a password has {MIN_CHARS} to {MAX_CHARS} characters; take a longer one")
     small = composed.casefold()
     if small in COMMON or len(set(small)) <= 2 or _is_name(small, _composed(name).casefold()):
         raise WeakPasswordError("this password is among the first that others would try; take another one")
@@ -62,7 +62,7 @@ def hashed(password: str) -> str:
 def matches(kept: str | None, password: str) -> bool:
     """Whether it is the password; without one that is kept, no, after the same time."""
     try:
-        _HASHER.verify(kept or _nobodys(), _composed(password)[:MOST_CHARS])
+        _HASHER.verify(kept or _nobodys(), _composed(password)[:MAX_CHARS])
     except VerifyMismatchError:
         return False
     return kept is not None

@@ -32,13 +32,13 @@ from arena.people.id_tokens import BadTokenError, Expected
 
 ANSWER_SECONDS = 10.0
 """How long the provider has in all for what is asked of it at one time."""
-MOST_BYTES = 256 * 1024
+MAX_BYTES = 256 * 1024
 """Of one answer."""
 METADATA_SECONDS = 3600.0
 KEYS_SECONDS = 3600.0
 AWAY_SECONDS = 5.0
 """So long after no answer came nobody else is kept waiting for one."""
-MOST_LABEL = 100
+MAX_LABEL = 100
 HEADERS = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "bot-arena"}
 log = structlog.get_logger(__name__)
 
@@ -72,7 +72,7 @@ class Metadata(BaseModel):
 
 
 @dataclass(frozen=True)
-class Told:
+class AuthorizationResponse:
     """What a browser brings back from the provider: a code or an error, and who says to have sent it."""
 
     code: str = ""
@@ -138,7 +138,7 @@ class Provider:
             )
         )
 
-    async def who(self, question: Question, told: Told) -> Person:
+    async def who(self, question: Question, told: AuthorizationResponse) -> Person:
         """Whom the provider vouches for by what a browser brought back.
 
         Raises:
@@ -156,7 +156,7 @@ class Provider:
         self._check_rules(claims)
         return Person(self.setup.issuer, claims["sub"], _label(claims))
 
-    def _check_told(self, metadata: Metadata, told: Told) -> None:
+    def _check_told(self, metadata: Metadata, told: AuthorizationResponse) -> None:
         """Go on where a code was brought back, and from this provider (RFC 9207)."""
         missing = told.issuer is None and metadata.authorization_response_iss_parameter_supported
         if missing or told.issuer not in {None, self.setup.issuer}:
@@ -374,8 +374,8 @@ async def _body(answer: httpx2.Response) -> bytes:
     body = b""
     async for part in answer.aiter_bytes():
         body += part
-        if len(body) > MOST_BYTES:
-            raise ValueError(f"its answer has more than {MOST_BYTES} bytes")
+        if len(body) > MAX_BYTES:
+            raise ValueError(f"its answer has more than {MAX_BYTES} bytes")
     return body
 
 
@@ -389,4 +389,4 @@ def _label(claims: Mapping[str, Any]) -> str:
     """What the provider calls them, for themselves to recognise."""
     found = (claims.get(name) for name in ("preferred_username", "email", "name"))
     text = next((each for each in found if isinstance(each, str) and each), "")
-    return "".join(filter(str.isprintable, text)).strip()[:MOST_LABEL]
+    return "".join(filter(str.isprintable, text)).strip()[:MAX_LABEL]

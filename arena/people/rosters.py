@@ -189,11 +189,11 @@ def _team_faults(
             before = len(user_store.members(session, team)) if team is not None else 0
             new = joining.setdefault(line.team, set())
             new.add(line.user)
-            if before + len(new) > classes.MOST_MEMBERS:
+            if before + len(new) > classes.MAX_MEMBERS:
                 many = InvalidError(
                     "%(team)r would have more than the %(most)s members that a team may have",
                     team=line.team,
-                    most=classes.MOST_MEMBERS,
+                    most=classes.MAX_MEMBERS,
                 )
                 yield line.number, many
 

@@ -25,7 +25,7 @@ from arena.store.models import SchoolClass, Token, User
 from arena.store.models.account_events import TokenIssued, TokenRevoked, UserCreated
 
 TOKEN_PREFIX = "arena_"  # noqa: S105  (what every token starts with, not a token)
-MOST_TOKENS = 100
+MAX_TOKENS = 100
 """Good ones of one user."""
 
 
@@ -122,9 +122,9 @@ def new_token(
     Raises:
         ConflictError: the user has too many, or was changed at this moment.
     """
-    if len(store.tokens(session, user)) >= MOST_TOKENS:
+    if len(store.tokens(session, user)) >= MAX_TOKENS:
         raise ConflictError(
-            "%(user)r has %(most_tokens)s tokens; revoke some first", user=user.name, most_tokens=MOST_TOKENS
+            "%(user)r has %(most_tokens)s tokens; revoke some first", user=user.name, most_tokens=MAX_TOKENS
         )
     text, now = TOKEN_PREFIX + new_secret(), utc_now()
     token = Token(

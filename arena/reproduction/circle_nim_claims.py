@@ -14,7 +14,7 @@ from arena.reproduction.circle_nim_facts import OFTEN_RECORDS, OFTEN_ROWS, Facts
 from arena.reproduction.claims import Fact, fact
 from arena.reproduction.findings import Figure
 from arena.reproduction.record_sets import Cell, Sets
-from engines.games.circle_nim import FEWEST_ROWS, MAX_ROWS, lines
+from engines.games.circle_nim import MAX_ROWS, MIN_ROWS, lines
 
 FULL_15 = (1 << 15) - 1
 
@@ -53,7 +53,7 @@ def _game(facts: Facts) -> Iterator[Fact]:
     yield fact("figure-1", all(listed[rows] == set(lines(rows).texts) for rows in document.CHOICES))
     plies, alike = document.EXAMPLE_GAME_PLIES, facts.example
     yield fact("figure-3", 0 < alike.games == alike.lost, plies=plies, alike=alike)
-    yield fact("layers-3-to-6", fewest=FEWEST_ROWS, most=MAX_ROWS)
+    yield fact("layers-3-to-6", fewest=MIN_ROWS, most=MAX_ROWS)
     checked, wrong = facts.odd
     yield fact("figure-4", wrong == 0, checked=checked, wrong=wrong)
     twice = facts.twice

@@ -17,7 +17,7 @@ from arena.documents.texts import Words
 from arena.reproduction.agreement import LOWER, UPPER, estimate, prediction
 from arena.reproduction.circle_nim_algorithms import GAMES
 from arena.reproduction.circle_nim_random import Runs
-from arena.reproduction.drawing import Chart, Line, Point, draw
+from arena.reproduction.drawing import Chart, Curve, Point, draw
 from arena.reproduction.findings import Figure
 from arena.reproduction.record_sets import Cell, Sets
 
@@ -47,7 +47,7 @@ def _random(exact: Mapping[int, float], runs: Runs) -> Iterator[Figure]:
     printed = [Point(column.games, float(column.mean)) for column in document.TABLE_1]
     spread = [Point(column.games, float(column.deviation or 0)) for column in document.TABLE_1]
     level = (exact[5], "精確 exact")
-    lines = [Line("五次平均 mean of five runs", means, printed)]
+    lines = [Curve("五次平均 mean of five runs", means, printed)]
     yield _figure(
         5,
         Words("先手平均勝率與遊戲次數（5 層，隨機對隨機）", "Mean winning rate and number of games (5 rows)"),
@@ -60,7 +60,7 @@ def _random(exact: Mapping[int, float], runs: Runs) -> Iterator[Figure]:
             "figure-6",
             "每次場數 games of a run",
             "五次的標準差 standard deviation of five runs",
-            [Line("五次 five runs", deviations, spread)],
+            [Curve("五次 five runs", deviations, spread)],
             log="xy",
         ),
     )
@@ -79,7 +79,7 @@ def _rows(exact: Mapping[int, float]) -> Figure:
             "figure-7",
             "層數 rows",
             RATE,
-            [Line("隨機對隨機 random", ours, printed)],
+            [Curve("隨機對隨機 random", ours, printed)],
             level=(0.5, "一半 one half"),
         ),
     )
@@ -101,14 +101,14 @@ def _by_rows(number: int, rows: int, sets: Mapping[Cell, Sets]) -> Figure:
     return _figure(number, words, Chart(f"figure-{number}", RECORDS, RATE, lines, log="x"))
 
 
-def _line(name: str, table: AlgorithmTable, sets: Mapping[Cell, Sets]) -> Line:
+def _line(name: str, table: AlgorithmTable, sets: Mapping[Cell, Sets]) -> Curve:
     ours = []
     for column in table.columns:
         played = sets[Cell(table.rows, table.algorithm, column.records)]
         mean = estimate(played.wins, played.games).mean
         _, low, high = prediction(mean, GAMES, played.wins, played.games)
         ours.append(Point(column.records, mean, low, high))
-    return Line(name, ours, [Point(column.records, float(column.mean)) for column in table.columns])
+    return Curve(name, ours, [Point(column.records, float(column.mean)) for column in table.columns])
 
 
 def _figure(number: int, title: Words, chart: Chart) -> Figure:

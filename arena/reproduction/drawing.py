@@ -36,7 +36,7 @@ class Point(NamedTuple):
     high: float | None = None
 
 
-class Line(NamedTuple):
+class Curve(NamedTuple):
     """One quantity: ours, and the document's points for the same."""
 
     name: str
@@ -50,7 +50,7 @@ class Chart(NamedTuple):
     key: str
     x_label: str
     y_label: str
-    lines: Sequence[Line]
+    lines: Sequence[Curve]
     log: str = ""
     level: tuple[float, str] | None = None
 
@@ -81,7 +81,7 @@ def alone(svg: str) -> str:
     return opened.replace(">", f">{FONT}", 1) + "\n"
 
 
-def _add(axes: Any, line: Line, colour: str, mark: str) -> None:
+def _add(axes: Any, line: Curve, colour: str, mark: str) -> None:
     banded = [point for point in line.ours if point.low is not None]
     axes.fill_between(
         [point.x for point in banded],

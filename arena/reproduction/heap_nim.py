@@ -17,7 +17,7 @@ from arena.reproduction.effort import Effort
 from arena.reproduction.findings import Comment, Exhibit, Grid, Section, counted
 from arena.reproduction.record_sets import Where
 from arena.reproduction.texts import comment
-from engines.games.heap_nim import FEWEST_HEAPS, MAX_HEAPS, STRIDE, HeapNim, State
+from engines.games.heap_nim import MAX_HEAPS, MIN_HEAPS, STRIDE, HeapNim, State
 from engines.solvers import Oracle, find_oracle
 from engines.solvers.heap_nim import analyse
 
@@ -194,7 +194,7 @@ def _menu() -> Exhibit:
         "menu/heaps",
         Words("可選的排數", "numbers of heaps to choose from"),
         "–".join(map(str, document.ROWS)),
-        f"{FEWEST_HEAPS}–{MAX_HEAPS}",
+        f"{MIN_HEAPS}–{MAX_HEAPS}",
     )
     return Exhibit("menu", Words("更改排數", "The menu of heaps"), (comparison,))
 

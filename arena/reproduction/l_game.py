@@ -137,7 +137,7 @@ def _histogram(analysis: Mapping[str, Any]) -> Exhibit:
         counted(
             "children/fewest",
             Words("最少（不為 0 者）", "fewest, where there are any"),
-            document.FEWEST_CHILDREN,
+            document.MIN_CHILDREN,
             moves["fewest"],
         ),
         counted("children/most", Words("最多", "most"), document.MAX_CHILDREN, moves["most"]),

@@ -24,7 +24,7 @@ from arena.theory.standings.grading import Band, Graded, Performance, Scheme, Th
 from arena.theory.standings.table import Standing
 from arena.theory.standings.teams import team_places
 
-MOST_RELEASES = 100
+MAX_RELEASES = 100
 """A tournament's grades are told anew so often at most."""
 
 
@@ -195,11 +195,11 @@ def _check_anew(
         raise InvalidError(
             "the teams have seen other grades: say why they are told anew, which they will read"
         )
-    if last[0].number >= MOST_RELEASES:
+    if last[0].number >= MAX_RELEASES:
         raise ConflictError(
             "the grades of %(name)r were told %(times)s times; no more is kept",
             name=tournament.name,
-            times=MOST_RELEASES,
+            times=MAX_RELEASES,
         )
 
 

@@ -27,7 +27,7 @@ from workers.programs.archives import files_of
 USUAL_THRESHOLD = 0.6
 """Copies of which names, order and comments were changed are above it, and what was written apart is below;
 decision 59 says of which."""
-MOST_BOTS = 200
+MAX_BOTS = 200
 GIVEN = ("bots.sdk", "bots.starters", "bots.examples")
 """The packages with the code that everybody is given; the rules of installed games are given, too."""
 
@@ -115,8 +115,8 @@ def two(
 def _read(archives: ArchiveStore, actor: User, versions: Sequence[BotVersion]) -> tuple[list[Compared], int]:
     """The code of those that the actor may open, and how many others there are."""
     mine = [version for version in versions if permissions.opens(actor, version.bot)]
-    read = [_code_of(archives, version) for version in mine[:MOST_BOTS]]
-    read += [Compared(version, None, f"at most {MOST_BOTS} are compared") for version in mine[MOST_BOTS:]]
+    read = [_code_of(archives, version) for version in mine[:MAX_BOTS]]
+    read += [Compared(version, None, f"at most {MAX_BOTS} are compared") for version in mine[MAX_BOTS:]]
     return read, len(versions) - len(mine)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from arena.schemas.ratings import Estimated, Prior, RatedGames, RatingOut
 
 if TYPE_CHECKING:
-    from arena.theory.rating.table import Line, Ratings  # SciPy takes long to read
+    from arena.theory.rating.table import RatingRow, Ratings  # SciPy takes long to read
 
 
 def rated_games(rated: Ratings) -> RatedGames:
@@ -23,7 +23,7 @@ def rated_games(rated: Ratings) -> RatedGames:
     )
 
 
-def _line(line: Line) -> RatingOut:
+def _line(line: RatingRow) -> RatingOut:
     return RatingOut(
         rank=line.rank,
         entry=line.entrant.number,

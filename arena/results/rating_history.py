@@ -42,7 +42,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Line:
+class EntryRatings:
     """What an entry was rated at every point: Elo and error, None before its first game."""
 
     entry: Entry
@@ -59,7 +59,7 @@ class History:
 
     kind: HistoryKind
     points: tuple[Point, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[EntryRatings, ...]
     forgotten: int
 
 
@@ -125,14 +125,14 @@ def _online(session: Session, tournament: Tournament, entries: Sequence[Entry], 
 
 def _lines(
     entries: Sequence[Entry], points: Sequence[Mapping[int, tuple[float, float]]], games: Mapping[int, int]
-) -> tuple[Line, ...]:
+) -> tuple[EntryRatings, ...]:
     lines = [
-        Line(entry, games.get(entry.id, 0), tuple(point.get(entry.id) for point in points))
+        EntryRatings(entry, games.get(entry.id, 0), tuple(point.get(entry.id) for point in points))
         for entry in entries
     ]
     return tuple(sorted(lines, key=_best_first))
 
 
-def _best_first(line: Line) -> tuple[bool, float, int]:
+def _best_first(line: EntryRatings) -> tuple[bool, float, int]:
     last = line.ratings[-1] if line.ratings else None
     return (last is None, 0.0 if last is None else -last[0], line.entry.number)

@@ -32,7 +32,7 @@ from arena.theory.standings.season import Result, SeasonLine, season_table
 from arena.theory.standings.teams import team_places
 from arena.tournaments import lifecycle
 
-MOST_KEPT = 256
+MAX_KEPT = 256
 """Tournaments of a database whose results are kept: those of 100 teams take some 20 KB."""
 
 Version = tuple[int, frozenset[int]]
@@ -75,7 +75,7 @@ class _Cache:
     def put(self, tournament: Tournament, staff: frozenset[int], results: tuple[Result, ...]) -> None:
         with self._lock:
             self._kept[tournament.id] = (tournament.revision, staff), results
-            if len(self._kept) > MOST_KEPT:
+            if len(self._kept) > MAX_KEPT:
                 self._kept.popitem(last=False)
 
 

@@ -18,7 +18,7 @@ from arena.store.paging import page
 from arena.store.story import Part
 from arena.tournaments.audit import ROUTINE
 
-MOST_PARTS = 10
+MAX_PARTS = 10
 """Of an act so many events are told at once."""
 BATCH = 200
 ORDER = (
@@ -106,7 +106,7 @@ def _told(session: Session, tournament: Tournament, numbers: Sequence[int]) -> l
     mains = {number: firsts[number][kind] for number, kind in leading.items()}
     parts_ = store.parts(session, {*mains.values(), *numbers})
     shown: dict[int, list[Part]] = {}
-    for part in store.first_parts(session, numbers, MOST_PARTS):
+    for part in store.first_parts(session, numbers, MAX_PARTS):
         shown.setdefault(part.act, []).append(part)
     names = _names(
         session, tournament, [*parts_.values(), *(each for some in shown.values() for each in some)]

@@ -14,9 +14,9 @@ from arena.store import freezes
 from arena.store import ratings as store
 
 if TYPE_CHECKING:
-    from arena.theory.rating.table import Line  # SciPy takes long to read
+    from arena.theory.rating.table import RatingRow  # SciPy takes long to read
 
-MOST_RATED = 500
+MAX_RATED = 500
 """Bots that are rated, those with the most games, so that nobody keeps the arena busy for long."""
 
 Totals = list[tuple[int, int, int, int, int]]
@@ -30,7 +30,7 @@ class TopBots:
     params: Mapping[str, Any]
     tournaments: int
     games: int
-    lines: tuple[Line, ...]
+    lines: tuple[RatingRow, ...]
 
 
 def top_bots(session: Session, game: str, params: Mapping[str, Any] | None = None) -> list[TopBots]:
@@ -83,7 +83,7 @@ def _among_most_played(pairs: Totals) -> Totals:
     for one, other, *counts in pairs:
         games[one] += sum(counts)
         games[other] += sum(counts)
-    if len(games) <= MOST_RATED:
+    if len(games) <= MAX_RATED:
         return pairs
-    most = set(sorted(games, key=lambda bot: (-games[bot], bot))[:MOST_RATED])
+    most = set(sorted(games, key=lambda bot: (-games[bot], bot))[:MAX_RATED])
     return [pair for pair in pairs if {*pair[:2]} <= most]

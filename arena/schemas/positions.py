@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-MOST_POSITIONS = 512
+MAX_POSITIONS = 512
 """So many positions are told at once."""
 
 

@@ -12,7 +12,7 @@ from arena.schemas.games import GameName
 from arena.schemas.matches import ForfeitEvidence, MoveOut, ResultOut
 from workers.core.contract import GameSpec, SeatUse, TimeControl
 
-MOST_GAMES = 6
+MAX_GAMES = 6
 """Of one scrimmage."""
 MAX_NAME_CHARS = 60
 
@@ -40,7 +40,7 @@ class NewScrimmage(BaseModel):
     opponent_version: Number | None = Field(default=None, description="Of a bot of one's own.")
     tournament: Name | None = None
     game: GameName | None = Field(default=None, description="The usual one, if neither is named.")
-    games: Annotated[int, Field(ge=1, le=MOST_GAMES)] = 2
+    games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = 2
 
 
 class ScrimmageConsent(BaseModel):

@@ -15,8 +15,8 @@ from arena.core.terms import TournamentState
 from arena.schemas.grading import Number, Points
 from arena.schemas.tournaments import Title
 
-MOST_TOURNAMENTS = 40
-MOST_PLACES = 100
+MAX_TOURNAMENTS = 40
+MAX_PLACES = 100
 NO_NAME = "new"
 """What no season is called: at `/manage/seasons/new` stands the form that makes one."""
 USUAL = (25, 18, 15, 12, 10, 8, 6, 4, 2, 1)
@@ -57,7 +57,7 @@ class Scoring(BaseModel):
     by: By = By.PLACES
     points: list[Points] = Field(
         default=[Decimal(each) for each in USUAL],
-        max_length=MOST_PLACES,
+        max_length=MAX_PLACES,
         description="By places: for the first place, the second and so on; nothing for those after. No place "
         "has more than the one before.",
         json_schema_extra={"default": [*USUAL]},
@@ -70,7 +70,7 @@ class Scoring(BaseModel):
     best: int | None = Field(
         default=None,
         ge=1,
-        le=MOST_TOURNAMENTS,
+        le=MAX_TOURNAMENTS,
         description="So many of a team's tournaments count; null: all.",
     )
 
@@ -93,7 +93,7 @@ class SeasonChange(BaseModel):
     title: Title | None = None
     scoring: Scoring = Scoring()
     tournaments: list[str] = Field(
-        default=[], max_length=MOST_TOURNAMENTS, json_schema_extra={"uniqueItems": True}
+        default=[], max_length=MAX_TOURNAMENTS, json_schema_extra={"uniqueItems": True}
     )
 
     @model_validator(mode="after")

@@ -10,7 +10,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from arena.core.terms import MAX_HOST_CHARS, HostState, MatchState, Repeated, VersionState
 from arena.schemas.matches import ReasonText
 
-MOST_DRAIN_SECONDS = 24 * 3600
+MAX_DRAIN_SECONDS = 24 * 3600
 
 
 class WorkOut(BaseModel):
@@ -111,7 +111,7 @@ class HostOut(BaseModel):
 class Draining(BaseModel):
     """How a host is to be drained."""
 
-    within_seconds: Annotated[float, Field(ge=0, le=MOST_DRAIN_SECONDS)] | None = Field(
+    within_seconds: Annotated[float, Field(ge=0, le=MAX_DRAIN_SECONDS)] | None = Field(
         default=None,
         description="After so many seconds what it still has in hand is taken away and given to others.",
     )

@@ -9,26 +9,26 @@ from pydantic import BaseModel, Field
 
 from arena.core.terms import TrainingState
 from arena.schemas.games import GameName
-from engines.strategies.reversi_training import LEAST_GAMES
+from engines.strategies.reversi_training import MIN_GAMES
 from workers.core.contract import Frozen
 from workers.training.contract import RoundSpec
 from workers.training.plan import Part
 
-MOST_ROUNDS = 50
-MOST_ROUND_GAMES = 250_000
+MAX_ROUNDS = 50
+MAX_ROUND_GAMES = 250_000
 """Of a round: a process that fits them has all of them in its memory, 2 kB a game."""
-MOST_DEPTH, MOST_SOLVED = 10, 18
+MAX_DEPTH, MAX_SOLVED = 10, 18
 """With these a part of the comparison on 8 by 8 squares takes about a minute; it is lost with its worker."""
-MOST_GAME_STEPS = 30_000_000
+MAX_GAME_STEPS = 30_000_000
 """Games times steps of a round: with these a stage of the fit takes some 45 seconds, lost likewise."""
 
 
 class PlannedRound(RoundSpec):
     """A round of games, the plies that its players search, and the steps of the fit to them."""
 
-    games: Annotated[int, Field(ge=LEAST_GAMES, le=MOST_ROUND_GAMES)]
-    depth: Annotated[int, Field(ge=1, le=MOST_DEPTH)]
-    solved: Annotated[int, Field(ge=0, le=MOST_SOLVED)]
+    games: Annotated[int, Field(ge=MIN_GAMES, le=MAX_ROUND_GAMES)]
+    depth: Annotated[int, Field(ge=1, le=MAX_DEPTH)]
+    solved: Annotated[int, Field(ge=0, le=MAX_SOLVED)]
 
 
 class TrainingPlan(Frozen):
@@ -40,9 +40,9 @@ class TrainingPlan(Frozen):
     game: GameName
     params: dict[str, Any] = Field(default_factory=dict)
     seed: Annotated[int, Field(ge=0, lt=2**64)] = 0
-    games: Annotated[int, Field(ge=1, le=MOST_ROUND_GAMES, description="In all usual rounds.")] = 120_000
+    games: Annotated[int, Field(ge=1, le=MAX_ROUND_GAMES, description="In all usual rounds.")] = 120_000
     rounds: Annotated[
-        list[PlannedRound] | None, Field(min_length=1, max_length=MOST_ROUNDS, description="Instead of them.")
+        list[PlannedRound] | None, Field(min_length=1, max_length=MAX_ROUNDS, description="Instead of them.")
     ] = None
 
 

@@ -17,7 +17,7 @@ from arena.store.paging import page
 from arena.submissions import reference
 from engines import USUAL_GAME
 
-MOST_OTHERS = 500
+MAX_OTHERS = 500
 
 
 def listed(
@@ -30,7 +30,7 @@ def listed(
 
 def others(session: Session, team: User) -> Sequence[Bot]:
     """The bots of others that a team may play against, at most so many, in the order of their names."""
-    return session.scalars(store.opponents(team).limit(MOST_OTHERS)).all()
+    return session.scalars(store.opponents(team).limit(MAX_OTHERS)).all()
 
 
 def reference_bots(game: str | None) -> list[str]:

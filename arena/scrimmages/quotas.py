@@ -18,7 +18,7 @@ from arena.store import users
 from arena.store.models import User
 
 DAY = dt.timedelta(days=1)
-MOST_OPEN = 3
+MAX_OPEN = 3
 """Scrimmages of a team that are not over."""
 
 
@@ -55,11 +55,11 @@ def require(session: Session, team: User, games: int, most: int) -> None:
         return
     if most == 0:
         raise ForbiddenError("teams have no scrimmages on this arena")
-    if store.count_open(session, team.id) >= MOST_OPEN:
+    if store.count_open(session, team.id) >= MAX_OPEN:
         raise ConflictError(
             "%(most)s scrimmages of your team are not over, the most that it may have: wait for one, or "
             "cancel one",
-            most=MOST_OPEN,
+            most=MAX_OPEN,
         )
     now = utc_now()
     used = store.counted_since(session, team.id, now - DAY)

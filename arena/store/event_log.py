@@ -14,7 +14,7 @@ from arena.store.models import Bot, Entry, Event, Match, Tournament, User
 from arena.store.models.event_types import ArenaRestored, EventKind
 
 
-class Line(NamedTuple):
+class LoggedEvent(NamedTuple):
     """An event with the names that stand for its rows; `number` is that of its row.
 
     It is `hidden` where its tournament is frozen now, and was when it happened.
@@ -60,7 +60,7 @@ def after(
     up_to: int | None = None,
     tournament: int | None = None,
     match: int | None = None,
-) -> list[Line]:
+) -> list[LoggedEvent]:
     """The next events after that number, in order: all, or those of a tournament or a match."""
     query = _lines().where(Event.id > number).order_by(Event.id).limit(limit)
     if up_to is not None:
@@ -74,7 +74,7 @@ def after(
 
 def newest(
     session: Session, kind: EventKind, *, offset: int, limit: int, tournament: int | None = None
-) -> tuple[list[Line], int]:
+) -> tuple[list[LoggedEvent], int]:
     """A part of the events of a kind, newest first, and how many there are; all, or those of a tournament."""
     wanted = (
         [Event.kind == kind]
@@ -86,7 +86,7 @@ def newest(
     return _read(session, query), total
 
 
-def of_numbers(session: Session, numbers: Collection[int]) -> list[Line]:
+def of_numbers(session: Session, numbers: Collection[int]) -> list[LoggedEvent]:
     """The events of these numbers, newest first."""
     return _read(session, _lines().where(Event.id.in_(numbers)).order_by(Event.id.desc()))
 
@@ -104,13 +104,13 @@ def _lines() -> Select[Any]:
     return query.outerjoin(second, second.id == Match.second_id)
 
 
-def _read(session: Session, query: Select[Any]) -> list[Line]:
+def _read(session: Session, query: Select[Any]) -> list[LoggedEvent]:
     return [_line(tuple(row)) for row in session.execute(query)]
 
 
-def _line(row: tuple[Any, ...]) -> Line:
+def _line(row: tuple[Any, ...]) -> LoggedEvent:
     *known, first, second, user, data, hidden = row
-    return Line._make((*known, None if first is None else (first, second), user, data, bool(hidden)))
+    return LoggedEvent._make((*known, None if first is None else (first, second), user, data, bool(hidden)))
 
 
 def _bot_of(entry: type[Entry]) -> ScalarSelect[str]:

@@ -110,7 +110,7 @@ def not_kept(session: Session, tournament: Tournament) -> dict[str, Worded]:
     return {told.act: told.said for told in (TimetableFailed(**data) for data in rows)}
 
 
-class Told(NamedTuple):
+class TypedEvent(NamedTuple):
     """An event by its number: of which match it tells, and what; None where that cannot be read."""
 
     number: int
@@ -119,7 +119,9 @@ class Told(NamedTuple):
     data: EventData | None
 
 
-def of_types(session: Session, tournament: Tournament, types: Sequence[type[EventData]]) -> Iterator[Told]:
+def of_types(
+    session: Session, tournament: Tournament, types: Sequence[type[EventData]]
+) -> Iterator[TypedEvent]:
     """A tournament's events of these types, in order, never all held at once."""
     by_kind = {each.KIND: (each, _types(each)) for each in types}
     query = select(Event.id, Event.kind, Event.match_id, Event.data)
@@ -127,7 +129,7 @@ def of_types(session: Session, tournament: Tournament, types: Sequence[type[Even
     for number, kind, match, data in session.execute(
         query.order_by(Event.id).execution_options(yield_per=BATCH)
     ):
-        yield Told(number, kind, match, _read(*by_kind[kind], data))
+        yield TypedEvent(number, kind, match, _read(*by_kind[kind], data))
 
 
 def _read(kind: type[EventData], types: dict[str, Any], data: Any) -> EventData | None:

@@ -37,15 +37,15 @@ MAX_BATCH_BYTES = 32 * 1024 * 1024
 MAX_BATCH_UNPACKED = 128 * 1024 * 1024
 MAX_BATCH_FILES = 5000
 MAX_PARTS = 200
-MOST_HEADERS = 100_000
+MAX_HEADERS = 100_000
 """Entries of a zip and of the zips in it that are stored plainly: the reader makes an object of each."""
 HEADER = b"PK\x01\x02"
 LABEL_CHARS = 120
-MOST_NAME_CHARS, MOST_FOLDERS = 2 * MAX_PATH_BYTES, 2 * MAX_DEPTH
+MAX_NAME_CHARS, MAX_FOLDERS = 2 * MAX_PATH_BYTES, 2 * MAX_DEPTH
 """Of an entry: what a bot may have, and as much around it."""
-MOST_CUTS = 10
+MAX_CUTS = 10
 """So many hyphens of a name may be where the group's ends."""
-LEAST_ROOM = 64 * 1024
+MIN_ROOM = 64 * 1024
 
 MOODLE = re.compile(r"(?P<name>.+)_(?P<id>[0-9]+)_assignsubmission_(?P<kind>[a-z]+)(?:_(?P<file>.*))?")
 """`Group-Full name_ID_assignsubmission_file_`: a folder, or what stands before the name of a file."""
@@ -120,7 +120,7 @@ class _Room:
     """What may still be unpacked of an upload."""
 
     def __init__(self, size: int) -> None:
-        self._left = min(MAX_BATCH_UNPACKED, max(size, LEAST_ROOM) * MAX_RATIO)
+        self._left = min(MAX_BATCH_UNPACKED, max(size, MIN_ROOM) * MAX_RATIO)
 
     def read(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
         """An entry's content.
@@ -201,7 +201,7 @@ def _sort_in(parts: dict[str, Part], entry: _Entry) -> None:
 
 def _moodle_names(name: str) -> tuple[str, ...]:
     """Of work in groups the group stands before the name of whoever sent it."""
-    cuts = [at for at, sign in enumerate(name) if sign == "-"][:MOST_CUTS]
+    cuts = [at for at, sign in enumerate(name) if sign == "-"][:MAX_CUTS]
     return (name, *(name[:at] for at in cuts), *(name[at + 1 :] for at in cuts))
 
 
@@ -259,8 +259,8 @@ def _entries(data: bytes) -> list[_Entry]:
     Raises:
         UploadError: it is none, or has too many.
     """
-    if data.count(HEADER) > MOST_HEADERS:
-        raise _too_many(MOST_HEADERS)
+    if data.count(HEADER) > MAX_HEADERS:
+        raise _too_many(MAX_HEADERS)
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except Exception as error:  # noqa: BLE001  (hostile bytes make the parser fail in more ways than it says)
@@ -277,7 +277,7 @@ def _entries(data: bytes) -> list[_Entry]:
 
 
 def _is_endless(name: str) -> bool:
-    return len(name) > MOST_NAME_CHARS or name.count("/") + name.count("\\") > MOST_FOLDERS
+    return len(name) > MAX_NAME_CHARS or name.count("/") + name.count("\\") > MAX_FOLDERS
 
 
 def _too_many(most: int) -> UploadError:

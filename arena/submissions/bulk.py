@@ -35,7 +35,7 @@ GOOD = HANDED_IN | {Handed.SAME}
 
 
 @dataclass(frozen=True)
-class Line:
+class PartOutcome:
     """What becomes of one part of an upload. `version` is the number that it has, or would have."""
 
     label: str
@@ -82,7 +82,7 @@ def teams_of(session: Session, school_class: SchoolClass) -> list[User]:
 
 def look(
     session: Session, actor: User, school_class: SchoolClass, upload: bytes, choice: Choice
-) -> list[Line]:
+) -> list[PartOutcome]:
     """What would become of each part of an upload; nothing is handed in.
 
     Raises:
@@ -101,7 +101,7 @@ def hand_in(
     choice: Choice,
     *,
     archives: ArchiveStore,
-) -> list[Line]:
+) -> list[PartOutcome]:
     """Hand in every part that can be, in one transaction; the lines say what became of each.
 
     While the archives are made and stored the session is released: nothing may have been written before.
@@ -116,14 +116,16 @@ def hand_in(
             versions.keep(archives, prepared)
     teams = {team.name: team for team in teams_of(session, school_class)}
     in_order = sorted(range(len(looked)), key=lambda at: looked[at][0].bot or "")  # as others lock bots
-    done: dict[int, Line] = {}
+    done: dict[int, PartOutcome] = {}
     for at in in_order:
         line, prepared = looked[at]
         done[at] = line if prepared is None else _record(session, actor, teams, line, prepared)
     return [done[at] for at in range(len(looked))]
 
 
-def _record(session: Session, actor: User, teams: Mapping[str, User], line: Line, prepared: Prepared) -> Line:
+def _record(
+    session: Session, actor: User, teams: Mapping[str, User], line: PartOutcome, prepared: Prepared
+) -> PartOutcome:
     owner = teams.get(line.team or "")
     if owner is None or line.bot is None:
         return replace(line, state=Handed.REFUSED, problem=f"{line.team!r} has left the class")
@@ -140,7 +142,7 @@ def _record(session: Session, actor: User, teams: Mapping[str, User], line: Line
 
 def _looked_at(
     session: Session, actor: User, school_class: SchoolClass, upload: bytes, choice: Choice
-) -> list[tuple[Line, Prepared | None]]:
+) -> list[tuple[PartOutcome, Prepared | None]]:
     """Every part's line, with what is to be recorded where that is possible."""
     permissions.require_class(actor, school_class)
     known = _read(session, school_class)
@@ -150,7 +152,7 @@ def _looked_at(
             "the class %(name)r has no team %(team)r", name=school_class.name, team=strange[0][:80]
         )
     release(session)
-    room, rows = MAX_BATCH_UNPACKED, list[tuple[Line, Prepared | None]]()
+    room, rows = MAX_BATCH_UNPACKED, list[tuple[PartOutcome, Prepared | None]]()
     for part in take_apart(upload, known.senders.knows):
         line, prepared = _look_at(part, known, choice, room)
         room -= len(prepared.content) if prepared else 0
@@ -159,12 +161,12 @@ def _looked_at(
     return [_unless_twice(line, prepared, wanted) for line, prepared in rows]
 
 
-def _look_at(part: Part, known: _Class, choice: Choice, room: int) -> tuple[Line, Prepared | None]:
+def _look_at(part: Part, known: _Class, choice: Choice, room: int) -> tuple[PartOutcome, Prepared | None]:
     said = choice.teams.get(part.label)
     if said == "":
-        return Line(part.label, part.count, Handed.LEFT_OUT), None
+        return PartOutcome(part.label, part.count, Handed.LEFT_OUT), None
     team = said or known.senders.of(part)
-    line = Line(part.label, part.count, Handed.UNMATCHED, team)
+    line = PartOutcome(part.label, part.count, Handed.UNMATCHED, team)
     try:
         prepared = _prepared(part, choice.games, room)
     except UploadError as error:
@@ -219,8 +221,8 @@ def _is_free(known: _Class, name: str) -> bool:
 
 
 def _unless_twice(
-    line: Line, prepared: Prepared | None, wanted: Counter[tuple[str | None, str | None]]
-) -> tuple[Line, Prepared | None]:
+    line: PartOutcome, prepared: Prepared | None, wanted: Counter[tuple[str | None, str | None]]
+) -> tuple[PartOutcome, Prepared | None]:
     if line.state in GOOD and wanted[line.team, line.bot] > 1:
         return replace(line, state=Handed.TWICE, version=None), None
     return line, prepared

@@ -19,11 +19,11 @@ from arena.submissions import environments
 from workers.programs.runtimes.languages import ADAPTED, LANGUAGES, exact, title_of
 from workers.programs.serving import CHECKS, KINDS, MATCHES, SOLVES, TRAININGS, served_needs
 
-LEAST_WINDOW, MOST_WINDOW = 16, 1000
+MIN_WINDOW, MAX_WINDOW = 16, 1000
 """A window that nobody has set has at least and at most so many places."""
 FORGOTTEN_AFTER = dt.timedelta(days=1)
 """Processes that were not heard of for so long are deleted."""
-MOST_PROCESSES = 1000
+MAX_PROCESSES = 1000
 """So many of a host's processes are known: those that were heard of last."""
 SILENCE = dt.timedelta(minutes=1)
 """Who is heard of after so long may be back."""
@@ -77,7 +77,7 @@ def _heard_of(
     if process is None:
         has_news(session)
         store.forget_processes(session, host.seen_at - FORGOTTEN_AFTER)
-        store.forget_surplus(session, host, MOST_PROCESSES - 1)
+        store.forget_surplus(session, host, MAX_PROCESSES - 1)
         process = WorkerProcess(
             host=host.name, name=name, takes=list(takes), seen_at=host.seen_at, draining=draining
         )
@@ -135,7 +135,7 @@ def window(session: Session, settings: Settings) -> int:
     if settings.window is not None:
         return settings.window
     playing = takers(session, settings, MATCHES)
-    return min(max(LEAST_WINDOW, sum(playing.values())), MOST_WINDOW)
+    return min(max(MIN_WINDOW, sum(playing.values())), MAX_WINDOW)
 
 
 def slots(session: Session, settings: Settings) -> dict[Host, int]:

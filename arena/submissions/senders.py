@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from arena.submissions.batches import Part
 
 SEPARATORS = re.compile(r"[\W_]+")
-LEAST_CHARS = 2
+MIN_CHARS = 2
 """A word within a longer name has so many to be taken for a team's."""
-MOST_WORDS = 12
+MAX_WORDS = 12
 
 
 class Senders:
@@ -50,12 +50,12 @@ class Senders:
 
     def _within(self, name: str) -> set[str]:
         """The teams that words of a name stand for; a word of a longer one counts only there."""
-        words = [word for word in SEPARATORS.split(unicodedata.normalize("NFKC", name)) if word][:MOST_WORDS]
+        words = [word for word in SEPARATORS.split(unicodedata.normalize("NFKC", name)) if word][:MAX_WORDS]
         teams, taken = set[str](), set[int]()
         for length in range(len(words), 0, -1):
             for at in range(len(words) - length + 1):
                 run, places = folded("".join(words[at : at + length])), range(at, at + length)
-                if len(run) >= LEAST_CHARS and run in self._teams and taken.isdisjoint(places):
+                if len(run) >= MIN_CHARS and run in self._teams and taken.isdisjoint(places):
                     taken.update(places)
                     teams.add(self._teams[run])
         return teams

@@ -21,7 +21,7 @@ from arena.core.errors import NotFoundError, UnavailableError
 
 FOLDER = "waiting"
 LONGEST = dt.timedelta(hours=1)
-MOST_OF_ONE = 4
+MAX_OF_ONE = 4
 """So many wait for one user and one class; the oldest goes for another one."""
 TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
 FAILURES = (OSError, obstore.exceptions.BaseError)
@@ -49,7 +49,7 @@ class WaitingUploads:
             raise UnavailableError(
                 "nothing can be kept at the moment; try again, or tell the staff"
             ) from error
-        for path, _ in self._kept(f"{class_id}/{user_id}")[MOST_OF_ONE:]:
+        for path, _ in self._kept(f"{class_id}/{user_id}")[MAX_OF_ONE:]:
             self._forget(path)
         return token
 

@@ -15,7 +15,7 @@ from arena.store import tournaments as tournament_store
 from arena.store.models import Match, Tournament, User
 from arena.store.models.event_types import MatchDropped, MatchRetried
 
-MOST_AT_ONCE = 1000
+MAX_AT_ONCE = 1000
 
 
 def get(session: Session, tournament: Tournament, number: int) -> Match:
@@ -75,7 +75,7 @@ def retry_all(session: Session, actor: User, tournament: Tournament) -> int:
         ConflictError: none is parked.
     """
     tournament = tournament_store.lock(session, tournament.id)
-    rows = operations.lock_parked(session, tournament, MOST_AT_ONCE)
+    rows = operations.lock_parked(session, tournament, MAX_AT_ONCE)
     if not rows:
         raise ConflictError("%(tournament)r has no parked match", tournament=tournament.name)
     for match in rows:

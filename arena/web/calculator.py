@@ -18,7 +18,7 @@ from arena.web.app import calculating_app
 from arena.web.http.calculator import CalculationError, Job, LocalCalculator, Outcome
 
 NICE = 10
-MOST_BYTES = 2**29
+MAX_BYTES = 2**29
 """A process that has more memory after an answer ends, as it would not give it back."""
 
 
@@ -40,7 +40,7 @@ def main() -> None:
                 result = runner.run(calculator.work_out(job, connection.send))
             except (CalculationError, FullError) as error:
                 result = error
-            ends = psutil.Process().memory_info().rss >= MOST_BYTES
+            ends = psutil.Process().memory_info().rss >= MAX_BYTES
             connection.send(Outcome(result, ends))
 
 

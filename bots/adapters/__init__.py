@@ -48,7 +48,7 @@ PROTOCOLS: Final = {
 }
 """Every protocol by the name that `bot.toml` gives it; what is recognised first stands first."""
 
-MOST_READ_BYTES: Final = 2**20
+MAX_READ_BYTES: Final = 2**20
 OWN_WORDS: Final = re.compile(rb"arena/1|\barena_bot\b")
 """What a bot that speaks `arena/1` has in it."""
 
@@ -56,7 +56,7 @@ OWN_WORDS: Final = re.compile(rb"arena/1|\barena_bot\b")
 def recognised(files: Mapping[str, bytes], entry: str) -> str | None:
     """The protocol that a bot of these files, started by `entry`, looks like one of, if it looks like any."""
     others = (content for name, content in files.items() if name != entry)
-    joined = b"\n".join((files[entry], *others))[:MOST_READ_BYTES]
+    joined = b"\n".join((files[entry], *others))[:MAX_READ_BYTES]
     if OWN_WORDS.search(joined):
         return None
     text = joined.decode("utf-8", "replace")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-MOST_SPARE_MS = 500
+MAX_SPARE_MS = 500
 NULL = "0000"
 
 
@@ -70,7 +70,7 @@ class Ugi:
 
     def _limit(self, time: dict[str, Any]) -> str:
         """How long it may search: with a bank by the time that it has in all, else for one move."""
-        move_ms = max(1, time["move_ms"] - min(max(time["move_ms"] // 10, 10), MOST_SPARE_MS))
+        move_ms = max(1, time["move_ms"] - min(max(time["move_ms"] // 10, 10), MAX_SPARE_MS))
         if time["bank_ms"] is None:
             return f"movetime {move_ms}"
         left, more = move_ms + time["bank_ms"], self._time["increment_ms"]

@@ -27,7 +27,7 @@ from engines.game import (
 )
 from engines.symmetry import Permutation, moved
 
-FEWEST_ROWS = 2
+MIN_ROWS = 2
 MAX_ROWS = 7
 LONGEST = 3
 
@@ -96,17 +96,17 @@ class CircleNim(Game[State]):
         "The circles taken, in ascending order with hyphens: 4, 4-5 or 4-5-6. They are numbered row by row"
         " from 1 at the top."
     )
-    bounds: ClassVar[Mapping[str, tuple[int, int]]] = {"rows": (FEWEST_ROWS, MAX_ROWS)}
+    bounds: ClassVar[Mapping[str, tuple[int, int]]] = {"rows": (MIN_ROWS, MAX_ROWS)}
 
     rows: int = 5
 
     def __post_init__(self) -> None:
         """Refuse triangles that are too small or too large."""
-        if type(self.rows) is not int or not FEWEST_ROWS <= self.rows <= MAX_ROWS:
+        if type(self.rows) is not int or not MIN_ROWS <= self.rows <= MAX_ROWS:
             raise ParameterError(
                 "rows must be a whole number from %(least)s to %(most)s, not %(rows)r",
                 parameter="rows",
-                least=FEWEST_ROWS,
+                least=MIN_ROWS,
                 most=MAX_ROWS,
                 rows=self.rows,
             )

@@ -24,7 +24,7 @@ from engines.game import (
     require_switch,
 )
 
-FEWEST_HEAPS = 3
+MIN_HEAPS = 3
 MAX_HEAPS = 10
 LARGEST_HEAP = 500
 """Ten heaps of this size have 5,000 legal moves, whose list still fits one line of the bot protocol."""
@@ -50,7 +50,7 @@ class HeapNim(Game[State]):
         "There are several heaps. The players take turns; a move takes one or more from one heap. Whoever"
         " takes the last one of all wins, or loses where misere is true."
     )
-    bounds: ClassVar[Mapping[str, tuple[int, int]]] = {"heaps": (FEWEST_HEAPS, MAX_HEAPS)}
+    bounds: ClassVar[Mapping[str, tuple[int, int]]] = {"heaps": (MIN_HEAPS, MAX_HEAPS)}
     notation: ClassVar[str] = "2:1 takes 1 from heap 2. Heaps are counted from 1 and keep their numbers."
 
     heaps: tuple[int, ...] = (3, 4, 5)
@@ -58,11 +58,11 @@ class HeapNim(Game[State]):
 
     def __post_init__(self) -> None:
         """Take the heaps from a JSON list too; refuse heaps and switches out of range."""
-        if not isinstance(self.heaps, tuple | list) or not FEWEST_HEAPS <= len(self.heaps) <= MAX_HEAPS:
+        if not isinstance(self.heaps, tuple | list) or not MIN_HEAPS <= len(self.heaps) <= MAX_HEAPS:
             raise ParameterError(
                 "heaps must be a list of %(least)s to %(most)s sizes, not %(heaps)r",
                 parameter="heaps",
-                least=FEWEST_HEAPS,
+                least=MIN_HEAPS,
                 most=MAX_HEAPS,
                 heaps=self.heaps,
             )

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from engines.game import Move, Score
 from engines.games.reversed_reversi import ReversedReversi, State
-from engines.solvers.endgame_limits import LONGEST_SIDE, MAX_EMPTY, MOST_EMPTY
+from engines.solvers.endgame_limits import LONGEST_SIDE, MAX_CUT_EMPTY, MAX_EMPTY
 from engines.solvers.judging import Worth
 from engines.solvers.oracle import Progress, SolverError, Value, no_progress
 from engines.solvers.reversi_search import Search, Stop
 
 MEMORY = 1 << 25
 """Bytes for the positions that a search keeps."""
-MOST_NODES = 500_000_000
+MAX_NODES = 500_000_000
 """Positions that are searched for what those of one game are worth: less than a minute on a server's core of
 2023. As many more at most are searched for what is at stake in them.
 """
@@ -52,7 +52,7 @@ def solve_endgame(game: ReversedReversi, state: State, progress: Progress = no_p
             "endings are solved with at most %(most)s empty squares, and by `arena solve` with at most"
             " %(cut)s; here are %(empty)s",
             most=MAX_EMPTY,
-            cut=MOST_EMPTY,
+            cut=MAX_CUT_EMPTY,
             empty=empty,
         )
     line: list[Move] = []
@@ -71,7 +71,7 @@ class EndingJudge:
     How far it gets does not depend on the machine.
     """
 
-    def __init__(self, game: ReversedReversi, most: int = MOST_NODES) -> None:
+    def __init__(self, game: ReversedReversi, most: int = MAX_NODES) -> None:
         """Take up a game.
 
         Raises:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from engines.game import Seat
 from engines.games.reversed_reversi import SYMBOLS, ReversedReversi, State
-from engines.solvers.endgame_limits import LONGEST_SIDE, MOST_EMPTY
+from engines.solvers.endgame_limits import LONGEST_SIDE, MAX_CUT_EMPTY
 from engines.solvers.oracle import Oracle, Progress, Solution, SolverError, Value, decoded, no_progress
 from engines.solvers.reversi_cut import is_cut_up
 from engines.solvers.tables import open_table
@@ -188,7 +188,7 @@ def _too_large(game: ReversedReversi) -> SolverError:
             game=game.name,
             solved=SOLVED_SIZE,
             asked=asked,
-            most=MOST_EMPTY,
+            most=MAX_CUT_EMPTY,
         )
     if max(game.sides) <= LONGEST_SIDE:
         return SolverError(
@@ -197,7 +197,7 @@ def _too_large(game: ReversedReversi) -> SolverError:
             game=game.name,
             solved=SOLVED_SIZE,
             asked=asked,
-            most=MOST_EMPTY,
+            most=MAX_CUT_EMPTY,
         )
     return SolverError(
         "%(game)s is solved from its start with size %(solved)s, not with %(asked)s",

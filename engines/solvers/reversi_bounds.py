@@ -29,7 +29,7 @@ class BoundsError(GameError):
     """The file cannot be gone on from; the message names the line, and says what is wrong."""
 
 
-class Kept(NamedTuple):
+class ReadBounds(NamedTuple):
     """What was read: the frontier, the bounds, how many bytes are whole, and the checksum to go on with."""
 
     frontier: int
@@ -50,7 +50,7 @@ def line(position: Position, bounds: Bounds, checksum: int) -> tuple[bytes, int]
     return _signed(b"%x %x %d %d" % (*position, *bounds), checksum)
 
 
-def read(lines: Iterable[bytes], game: ReversedReversi, position: State | None = None) -> Kept:
+def read(lines: Iterable[bytes], game: ReversedReversi, position: State | None = None) -> ReadBounds:
     """What the lines of a file say of a position of a game, None for its start; each line with its end.
 
     Raises:
@@ -74,7 +74,7 @@ def read(lines: Iterable[bytes], game: ReversedReversi, position: State | None =
         size += len(each)
     if frontier < 0:
         raise BoundsError("it is empty")
-    return Kept(frontier, known, size, checksum)
+    return ReadBounds(frontier, known, size, checksum)
 
 
 def _signed(text: bytes, before: int) -> tuple[bytes, int]:

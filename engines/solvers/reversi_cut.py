@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from engines.game import Move
 from engines.games.reversed_reversi import SIDES, ReversedReversi, State
-from engines.solvers.endgame_limits import MOST_EMPTY
+from engines.solvers.endgame_limits import MAX_CUT_EMPTY
 from engines.solvers.reversi_board import Board, Position
 from engines.solvers.reversi_tree import Bounds, Node, Tree
 
@@ -25,7 +25,7 @@ GUESSED_PLIES = 4
 
 def is_cut_up(game: ReversedReversi, state: State) -> bool:
     """Whether a position of a game is solved by work that is cut up."""
-    return all(side in SIDES for side in game.sides) and game.most_turns(state) <= MOST_EMPTY
+    return all(side in SIDES for side in game.sides) and game.most_turns(state) <= MAX_CUT_EMPTY
 
 
 def usual_frontier(board: Board, root: Position) -> int:

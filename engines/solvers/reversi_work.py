@@ -7,17 +7,17 @@ from typing import Any
 
 from engines.games.reversed_reversi import SYMBOLS, ReversedReversi, State
 from engines.solvers import reversi_bounds
-from engines.solvers.endgame_limits import MAX_EMPTY, MOST_EMPTY
+from engines.solvers.endgame_limits import MAX_CUT_EMPTY, MAX_EMPTY
 from engines.solvers.oracle import Solution, SolverError
 from engines.solvers.reversed_reversi import is_solved
 from engines.solvers.reversi_board import Board, Position
-from engines.solvers.reversi_bounds import BoundsError, Kept
+from engines.solvers.reversi_bounds import BoundsError, ReadBounds
 from engines.solvers.reversi_cut import Cut, Job, Result, Standing, is_cut_up, usual_frontier
 from engines.solvers.reversi_leaf import Answer, solve_leaf
 from engines.solvers.reversi_proof import proof
 from engines.solvers.reversi_tree import Bounds
 
-__all__ = ["Answer", "BoundsError", "Cut", "Job", "Kept", "Work"]
+__all__ = ["Answer", "BoundsError", "Cut", "Job", "ReadBounds", "Work"]
 
 
 class Work:
@@ -37,7 +37,7 @@ class Work:
                 "%(game)s is cut up on boards of up to 8 by 8 with at most %(most)s empty squares;"
                 " here are %(empty)s on %(columns)s by %(rows)s",
                 game=game.name,
-                most=MOST_EMPTY,
+                most=MAX_CUT_EMPTY,
                 empty=game.most_turns(state),
                 columns=columns,
                 rows=rows,
@@ -72,7 +72,7 @@ class Work:
         """The line of an answer after one with that checksum, and its own."""
         return reversi_bounds.line(Position(job.own, job.opp), bounds, checksum)
 
-    def read(self, lines: Iterable[bytes]) -> Kept:
+    def read(self, lines: Iterable[bytes]) -> ReadBounds:
         """What a checkpoint says.
 
         Raises:

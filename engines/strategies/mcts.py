@@ -17,7 +17,7 @@ from engines.strategies import StrategyError, whole_number
 from engines.stream import Stream
 
 USUAL_PLAYOUTS = 100
-MOST_PLAYOUTS = 1_000_000
+MAX_PLAYOUTS = 1_000_000
 EXPLORATION = math.sqrt(2)
 LONGEST_PLAYOUT = 200
 """Plies after which a playout is a draw: there are games that do not end by themselves."""
@@ -106,7 +106,7 @@ def find(game: Game[Any], *parameters: str) -> TreeSearch:
     playouts = whole_number(
         parameters[0] if parameters else str(USUAL_PLAYOUTS),
         1,
-        MOST_PLAYOUTS,
+        MAX_PLAYOUTS,
         what="the number of playouts",
         player="mcts",
     )

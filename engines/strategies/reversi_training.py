@@ -16,9 +16,9 @@ from engines.strategies import StrategyError
 
 SIZES = (4, 6, 8)
 """The square boards for which weights are learned."""
-LEAST_GAMES = 64
+MIN_GAMES = 64
 """The games of a round at least, so that some of every 16 can be held out."""
-MOST_GAMES, MOST_DEPTH, MOST_SOLVED, MOST_STEPS = 10**7, 20, 20, 1000
+MAX_GAMES, MAX_DEPTH, MAX_SOLVED, MAX_STEPS = 10**7, 20, 20, 1000
 
 
 class Round(NamedTuple):

@@ -11,7 +11,7 @@ from tests.acceptance.browsing import Reader, needs_chromium
 from tests.acceptance.conftest import IMPATIENT, PATIENCE, Arena, MakeArena
 
 pytestmark = [needs_chromium, pytest.mark.usefixtures("arena")]
-MOST_KEYS = 200
+MAX_KEYS = 200
 MINE = "#play[data-over], #play:not([data-waits]) arena-board[interactive]"
 GAMES = {
     "heap_nim": ("1, 1, 2", ()),
@@ -23,7 +23,7 @@ GAMES = {
 """Each game small, and where it could last long the shortest that there is; else first moves are played."""
 QUICK = ("reversed_reversi", "l_game")
 """Games of one click a move and of several, whose boards stand for the others' in the short run."""
-LEAST_TARGET = 24
+MIN_TARGET = 24
 HOLD_MS = 600
 """Longer than a key is held that is only pressed."""
 PHONE = ViewportSize(width=390, height=800)
@@ -91,7 +91,7 @@ def press_move(page: Page, move: str = "") -> None:
     """Come to the board by Tab, to each place of a move by arrows, and press it; wait for what follows."""
     before = page.get_attribute("#play", "data-ply")
     for place in page.evaluate(PATH, move):
-        for _ in range(MOST_KEYS):
+        for _ in range(MAX_KEYS):
             found = page.evaluate(PLACE, place)
             if found is None:
                 page.keyboard.press("Tab")
@@ -226,7 +226,7 @@ def _large(targets: Locator) -> None:
     for each in targets.all():
         box = each.bounding_box()
         assert box is not None
-        assert min(box["width"], box["height"]) >= LEAST_TARGET, each.inner_text()
+        assert min(box["width"], box["height"]) >= MIN_TARGET, each.inner_text()
 
 
 @pytest.mark.long

@@ -31,8 +31,8 @@ from opentelemetry.trace import NonRecordingSpan, SpanContext, SpanKind, Status,
 
 PURPOSE = b"bot-arena trace 1\0"
 SEND_SECONDS = 1.0
-MOST_AT_ONCE = 512
-MOST_WAITING = 4096
+MAX_AT_ONCE = 512
+MAX_WAITING = 4096
 END_SECONDS = 2.0
 """So long a process that ends waits for what it has told last."""
 MUTE_SECONDS = 60.0
@@ -154,7 +154,7 @@ class _Sender(SpanProcessor):
 
     def __init__(self, exporter: SpanExporter) -> None:
         self._exporter = exporter
-        self._waiting: deque[ReadableSpan] = deque(maxlen=MOST_WAITING)
+        self._waiting: deque[ReadableSpan] = deque(maxlen=MAX_WAITING)
         self._ends = threading.Event()
         self._said = -MUTE_SECONDS
         self._thread = threading.Thread(target=self._run, name="spans", daemon=True)
@@ -179,7 +179,7 @@ class _Sender(SpanProcessor):
     def _send(self) -> None:
         """Send all that waits; what is not taken is lost."""
         while self._waiting:
-            some = [self._waiting.popleft() for _ in range(min(MOST_AT_ONCE, len(self._waiting)))]
+            some = [self._waiting.popleft() for _ in range(min(MAX_AT_ONCE, len(self._waiting)))]
             taken = self._exporter.export(some) is SpanExportResult.SUCCESS
             if not taken and time.monotonic() - self._said >= MUTE_SECONDS:
                 self._said = time.monotonic()

@@ -81,7 +81,7 @@ from workers.solving.leaves import Leaves
 from workers.training.contract import TrainingSpec
 from workers.training.learner import Learner
 
-MOST_IDLE, IDLE_MB, IDLE_SECONDS = 16, 512, 60.0
+MAX_IDLE, IDLE_MB, IDLE_SECONDS = 16, 512, 60.0
 """So many processes of reusable bots a worker keeps at most, with so much memory together, for so long."""
 TIDY_SECONDS = 5.0
 GIVING_WAY_SECONDS = 2.0
@@ -371,7 +371,7 @@ def _most_idle() -> int:
 
     On a host with more cores than that none waits.
     """
-    return min(MOST_IDLE, SLOTS // (4 * cpu_count()))
+    return min(MAX_IDLE, SLOTS // (4 * cpu_count()))
 
 
 @cache

@@ -31,7 +31,7 @@ from workers.core.halt import Halt, stopping
 from workers.play.estimating import Estimates, estimates_of, sight_of
 from workers.play.referee import game_of
 
-MOST_BEST = 12
+MAX_BEST = 12
 """So many of the best moves of a position are told."""
 
 
@@ -46,7 +46,7 @@ class Valued(Frozen):
     result: Literal[-1, 0, 1]
     distance: Annotated[int, Field(ge=0, lt=2**31)] | None = None
     margin: Annotated[int, Field(gt=-(2**31), lt=2**31)] | None = None
-    best: Annotated[tuple[str, ...], Field(max_length=MOST_BEST)] = ()
+    best: Annotated[tuple[str, ...], Field(max_length=MAX_BEST)] = ()
     more: Annotated[int, Field(ge=0, lt=2**31)] = 0
     stake: bool | None = None
 
@@ -64,7 +64,7 @@ class Analysis(Frozen):
     estimates: Estimates | None = None
 
 
-class Told(NamedTuple):
+class AnalysedPosition(NamedTuple):
     """A position of a game that was analysed: what it is worth, and what the move that led to it has done.
 
     `value` is None where that is not known, `judgement` also where nobody has chosen the move. Of the choice
@@ -87,7 +87,7 @@ class Reading(NamedTuple):
     back as is known.
     """
 
-    positions: tuple[Told, ...]
+    positions: tuple[AnalysedPosition, ...]
     turning: int | None
     lost: tuple[Seat, int | None] | None
 
@@ -163,8 +163,8 @@ def _valued(game: Game[Any], worth: Worth, stake: bool | None) -> Valued:
         result=result,
         distance=distance,
         margin=worth.margin,
-        best=tuple(game.move_to_text(move) for move in best[:MOST_BEST]),
-        more=max(0, len(best) - MOST_BEST),
+        best=tuple(game.move_to_text(move) for move in best[:MAX_BEST]),
+        more=max(0, len(best) - MAX_BEST),
         stake=stake,
     )
 
@@ -188,7 +188,9 @@ def read(game: Game[Any], moves: tuple[str, ...], opening: int, analysis: Analys
         if ply <= opening or game.forced_pass(states[ply - 1]) is not None:
             judged[ply] = None
     told = tuple(
-        Told(game.to_move(state), values[ply], judgement, *_others(game, states, values, ply, judgement))
+        AnalysedPosition(
+            game.to_move(state), values[ply], judgement, *_others(game, states, values, ply, judgement)
+        )
         for ply, (state, judgement) in enumerate(zip(states, judged, strict=True))
     )
     turns = [ply for ply, judgement in enumerate(judged) if judgement is not None and judgement.gave_away]
@@ -202,7 +204,7 @@ def _others(
     ply: int,
     judgement: Judgement | None,
 ) -> tuple[bool | None, bool]:
-    """`Told.choice` and `Told.worse` of the move that led to a position."""
+    """`AnalysedPosition.choice` and `AnalysedPosition.worse` of the move that led to a position."""
     before = values[ply - 1] if judgement is not None else None
     if before is None:
         return None, False

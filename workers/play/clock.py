@@ -24,7 +24,7 @@ MAX_PATIENCE = 15
 A bot that needs half its time gets it where a thirtieth of a core is left for it: beside programs with a
 real-time priority the kernel leaves the others a twentieth.
 """
-LEAST_EXCUSE = 0.25
+MIN_EXCUSE = 0.25
 """The part of the time allowed that must be lost to others to excuse that an answer is late."""
 
 
@@ -35,7 +35,7 @@ def patience_ns(lost_ns: int, allowed_ns: int) -> int:
 
 def excused(lost_ns: int, allowed_ns: int) -> bool:
     """Whether what was lost to others explains that no answer came within `allowed_ns`."""
-    return lost_ns >= LEAST_EXCUSE * allowed_ns
+    return lost_ns >= MIN_EXCUSE * allowed_ns
 
 
 class Charge(NamedTuple):

@@ -19,7 +19,7 @@ from workers.core.halt import Halt, stopping
 from workers.play.estimating import is_fewest, sight_of
 
 WORDS = {1: "won", 0: "drawn", -1: "lost"}
-MOST_VALUED = 512
+MAX_VALUED = 512
 """Where there are more legal moves, only the best are told."""
 SEARCH_SECONDS = 6.0
 """So long at most a position is searched that no table has, and as long estimated: a person waits."""
@@ -98,7 +98,7 @@ def _judged(game: Game[Any], state: Any, halt: Halt | None, seconds: float) -> d
         if worth is None or stop[0]:
             return None
         known = dict.fromkeys(worth.best, (worth.value, worth.margin))
-        for move in legal if len(legal) <= MOST_VALUED else ():
+        for move in legal if len(legal) <= MAX_VALUED else ():
             if move in known:
                 continue
             after = judge.worth(game.play(state, move))
@@ -175,7 +175,7 @@ def _values(
     valued: Callable[[Move], dict[str, Any]],
 ) -> list[dict[str, Any]]:
     """What each of these moves is worth to who makes it, the best first; nothing where there are too many."""
-    if len(moves) > MOST_VALUED:
+    if len(moves) > MAX_VALUED:
         return []
     return [_named(game, move) | valued(move) for move in sorted(moves, key=order, reverse=True)]
 

@@ -23,7 +23,7 @@ class Room(NamedTuple):
     seconds: float
 
 
-class _Kept(NamedTuple):
+class _IdleSession(NamedTuple):
     """An idle session, for what it may be taken again, and since when it is idle.
 
     Its bytes of memory are known where the pool has a room.
@@ -54,7 +54,7 @@ class SessionPool:
         self._confinement = confinement or ByTrust()
         self._room = room
         self._monotonic = monotonic
-        self._idle: list[_Kept] = []
+        self._idle: list[_IdleSession] = []
 
     def take(
         self, program: Startable, limits: Limits, whose: Hashable = None, halt: Halt | None = None
@@ -93,7 +93,7 @@ class SessionPool:
         if session.can_stay():
             memory = session.most_memory() if self._room else 0
             if self._has_room(memory):
-                self._idle.append(_Kept((program, limits, whose), session, memory, self._monotonic()))
+                self._idle.append(_IdleSession((program, limits, whose), session, memory, self._monotonic()))
                 return
         session.close()
 
@@ -114,7 +114,7 @@ class SessionPool:
         """End all idle processes."""
         self._end(list(self._idle))
 
-    def _end(self, ended: list[_Kept]) -> None:
+    def _end(self, ended: list[_IdleSession]) -> None:
         for kept in ended:
             self._idle.remove(kept)
             kept.session.kill()

@@ -21,7 +21,7 @@ LONG_TURN_NS = 1_000_000
 that for seeing whether it stands still."""
 FALLS_ASLEEP_NS, LOOKS = 200_000, 3
 """How long after its answer a bot may take to come to wait for a line, and how often it may run for that."""
-MOST_STRAYED_NS = 1_000_000
+MAX_STRAYED_NS = 1_000_000
 """Who computes longer than that between two of its turns is frozen at once from then on."""
 
 
@@ -88,7 +88,7 @@ class Rest:
             self.judge(clock_ns)
         else:
             self._process.thaw()
-        if strayed_ns > MOST_STRAYED_NS:
+        if strayed_ns > MAX_STRAYED_NS:
             self.probe = None
         self.over()
 

@@ -19,7 +19,7 @@ from workers.play.asking import run_plies
 from workers.play.clock import NS_PER_MS, Clock
 from workers.play.player import Player, Reply
 from workers.play.pressure import FRESH_NS
-from workers.play.rest import LOOKS, MOST_STRAYED_NS
+from workers.play.rest import LOOKS, MAX_STRAYED_NS
 from workers.play.session import Session
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Run(Generic[S]):
         self._rules = rules
         self._sessions = sessions
         self._clocks = clocks
-        self._limits = spec.time.move_ms * NS_PER_MS, FRESH_NS, MOST_STRAYED_NS, spec.limits.line_bytes
+        self._limits = spec.time.move_ms * NS_PER_MS, FRESH_NS, MAX_STRAYED_NS, spec.limits.line_bytes
 
     def on(self, state: S, ids: Stream, history: Sequence[str]) -> Played[S] | None:
         """Play on from `state`, which `history` has led to; None where something is unusual already."""

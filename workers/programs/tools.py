@@ -17,7 +17,7 @@ PAUSE_MS = 50
 BLOCK = 4096
 LOOK_SECONDS = 0.5
 """How often the size of the folder is looked at that a program writes to."""
-LEAST_FREE = 2 << 30
+MIN_FREE = 2 << 30
 """How much room on its disk is left alone, in bytes: files that are open need no name that could be found."""
 
 
@@ -97,7 +97,7 @@ class _Watch:
             return False
         self._looked = time.monotonic()
         free = _free(self._writable)
-        full = free < LEAST_FREE and self._free - free > self._most_bytes
+        full = free < MIN_FREE and self._free - free > self._most_bytes
         return full or is_larger(self._writable, self._most_bytes)
 
 

@@ -19,10 +19,10 @@ from workers.solving.contract import LeafAnswer, LeafSpec, position_of
 
 IDLE_SECONDS = 60.0
 """So long a table waits for another position of its solve; it may be most of the process's memory."""
-LEAST_BYTES = 1 << 16
+MIN_BYTES = 1 << 16
 
 
-class _Kept(NamedTuple):
+class _CachedSearch(NamedTuple):
     """A table that knows positions of one solve."""
 
     solve: int
@@ -37,7 +37,7 @@ class Leaves:
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
-        self._kept: _Kept | None = None
+        self._kept: _CachedSearch | None = None
 
     def search(self, spec: LeafSpec, solve: int, halt: Halt) -> LeafAnswer:
         """Find out what is asked.
@@ -72,7 +72,7 @@ class Leaves:
             board = board_of(spec.game)
             memory = spec.memory_mb * MEGABYTE
             search = Search(board.rows, board.columns, reversed=board.reversed, memory=memory)
-        self._kept = _Kept(*about, search, self._monotonic())
+        self._kept = _CachedSearch(*about, search, self._monotonic())
         return search
 
 
@@ -114,7 +114,7 @@ def _cut_of(name: str) -> str:
 def can_search() -> bool:
     """Whether this installation has the compiled kernel."""
     try:
-        Search(4, 4, reversed=False, memory=LEAST_BYTES)
+        Search(4, 4, reversed=False, memory=MIN_BYTES)
     except SolverError:
         return False
     return True

@@ -17,10 +17,10 @@ MAX_PAYLOAD_CHARS = 8 * 2**20
 class RoundSpec(Frozen):
     """How a round is played and fitted: see `engines.strategies.reversi_training.Round`."""
 
-    games: Annotated[int, Field(ge=limits.LEAST_GAMES, le=limits.MOST_GAMES)]
-    depth: Annotated[int, Field(ge=1, le=limits.MOST_DEPTH)]
-    solved: Annotated[int, Field(ge=0, le=limits.MOST_SOLVED)]
-    steps: Annotated[int, Field(ge=1, le=limits.MOST_STEPS)]
+    games: Annotated[int, Field(ge=limits.MIN_GAMES, le=limits.MAX_GAMES)]
+    depth: Annotated[int, Field(ge=1, le=limits.MAX_DEPTH)]
+    solved: Annotated[int, Field(ge=0, le=limits.MAX_SOLVED)]
+    steps: Annotated[int, Field(ge=1, le=limits.MAX_STEPS)]
 
 
 class TrainingSpec(Frozen):

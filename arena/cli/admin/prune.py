@@ -12,7 +12,7 @@ from arena.cli.shared.failures import UsageError
 from arena.cli.shared.folders import data_folder
 from arena.cli.shared.options import AsJson, Data
 from arena.cli.shared.output import print_json, print_line
-from arena.core.clock import MOST_DAYS, utc_now
+from arena.core.clock import MAX_DAYS, utc_now
 from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
@@ -24,22 +24,22 @@ def prune(
     evidence: Annotated[
         int | None,
         typer.Option(
-            metavar="DAYS", min=0, max=MOST_DAYS, help="What bots wrote beside their moves in older games."
+            metavar="DAYS", min=0, max=MAX_DAYS, help="What bots wrote beside their moves in older games."
         ),
     ] = None,
     recordings: Annotated[
         int | None,
         typer.Option(
-            metavar="DAYS", min=0, max=MOST_DAYS, help="Games in columns of experiments that ended earlier."
+            metavar="DAYS", min=0, max=MAX_DAYS, help="Games in columns of experiments that ended earlier."
         ),
     ] = None,
     logs: Annotated[
         int | None,
-        typer.Option(metavar="DAYS", min=0, max=MOST_DAYS, help="Logs that were turned over earlier."),
+        typer.Option(metavar="DAYS", min=0, max=MAX_DAYS, help="Logs that were turned over earlier."),
     ] = None,
     tokens: Annotated[
         int | None,
-        typer.Option(metavar="DAYS", min=0, max=MOST_DAYS, help="Tokens that ended or were revoked earlier."),
+        typer.Option(metavar="DAYS", min=0, max=MAX_DAYS, help="Tokens that ended or were revoked earlier."),
     ] = None,
     yes: Yes = False,
     data: Data = None,

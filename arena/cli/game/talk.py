@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 PAGE: Final = 10
 """So many next positions are shown at once."""
-MOST_DIGITS: Final = 9
+MAX_DIGITS: Final = 9
 NS_PER_MS: Final = 1_000_000
 HELP = N_("""\
 Type a move, or
@@ -142,7 +142,7 @@ def _answers(table: Table, text: str, legal: Sequence[str]) -> Iterator[str]:
 
 def _number(text: str) -> int | None:
     """A number that is typed; one that has more digits than anything here is none."""
-    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
+    return int(text) if text.isdecimal() and len(text) <= MAX_DIGITS else None
 
 
 def _no_move(table: Table, text: str) -> Iterator[str]:

@@ -11,9 +11,9 @@ import typer
 from arena.cli.match.analyse import analyse
 from arena.cli.match.annotate import annotate
 from arena.cli.match.export import export
+from arena.cli.match.series_options import SeriesOptions
 from arena.cli.match.show import show
 from arena.cli.match.sprt import sprt
-from arena.cli.match.wish import Wish
 from arena.cli.shared.commands import Commands
 from arena.cli.shared.completing import references
 from arena.cli.shared.failures import UsageError
@@ -193,7 +193,7 @@ def run(
     chosen, drawn = (game, game_params(param)), openings.both()
     if place.on is Where.HERE:
         file, test = openings.openings_file, end.test(games)
-        wish = Wish(tuple(bots), chosen, control, games, seed, drawn, file, draws.both, test)
+        wish = SeriesOptions(tuple(bots), chosen, control, games, seed, drawn, file, draws.both, test)
         _here(wish, place, as_json=as_json)
         return
     asked = _request(
@@ -216,7 +216,7 @@ def _check(bots: list[str], openings: StartOptions, end: EndOptions, place: Plac
     place.check()
 
 
-def _here(wish: Wish, place: PlaceOptions, *, as_json: bool) -> None:
+def _here(wish: SeriesOptions, place: PlaceOptions, *, as_json: bool) -> None:
     from arena.cli.match import series
 
     series.play_and_report(

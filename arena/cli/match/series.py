@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from arena.cli.match.report import print_series
-from arena.cli.match.wish import Wish
+from arena.cli.match.series_options import SeriesOptions
 from arena.cli.shared.failures import CliError, FieldsError, UsageError
 from arena.cli.shared.output import note, print_json
 from arena.cli.shared.progress import counting, following
@@ -33,7 +33,9 @@ MAX_GAMES = 1_000_000
 """Games of one series."""
 
 
-def play_and_report(wish: Wish, *, jobs: int, record: Path | None, resume: bool, as_json: bool) -> None:
+def play_and_report(
+    wish: SeriesOptions, *, jobs: int, record: Path | None, resume: bool, as_json: bool
+) -> None:
     """Play what was asked for, record it, and print what it came to.
 
     Raises:
@@ -90,7 +92,7 @@ def _games(series: Series) -> str:
     return say_many("{number:,} game", "{number:,} games", series.total)
 
 
-def _series(wish: Wish) -> Series:
+def _series(wish: SeriesOptions) -> Series:
     players = tuple(map(find_player, wish.bots))
     game = find_game(*wish.chosen)
     try:

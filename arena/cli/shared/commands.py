@@ -18,7 +18,7 @@ from arena.cli.shared.columns import filled
 from arena.core.words import say
 from engines.columns import columns_of, padded
 
-MOST_COLUMNS = 80
+MAX_COLUMNS = 80
 INDENT = "  "
 FIRST_COLUMN = 26
 """What is explained stands in so many columns before the explanation, or else on a line of its own."""
@@ -59,7 +59,7 @@ class _Helped:
 
     def get_help(self, ctx: typer.Context) -> str:
         """The whole page, as wide as the terminal, but at most 80 columns."""
-        width = min(shutil.get_terminal_size().columns, MOST_COLUMNS)
+        width = min(shutil.get_terminal_size().columns, MAX_COLUMNS)
         return "\n".join(_lines(page_of(ctx), max(width, 40)))
 
     def get_short_help_str(self, limit: int = 45) -> str:

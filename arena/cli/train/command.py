@@ -140,10 +140,10 @@ def _check(number: int, each: Round) -> None:
     from engines.strategies import reversi_training as limits
 
     bounds = {
-        "games": (limits.LEAST_GAMES, limits.MOST_GAMES),
-        "depth": (1, limits.MOST_DEPTH),
-        "solved": (0, limits.MOST_SOLVED),
-        "steps": (1, limits.MOST_STEPS),
+        "games": (limits.MIN_GAMES, limits.MAX_GAMES),
+        "depth": (1, limits.MAX_DEPTH),
+        "solved": (0, limits.MAX_SOLVED),
+        "steps": (1, limits.MAX_STEPS),
     }
     for name, (least, most) in bounds.items():
         value = getattr(each, name)

@@ -15,14 +15,14 @@ from typing import NamedTuple
 from arena.theory.likeness.tokens import BREAK, Code
 from arena.theory.likeness.winnowing import GRAM, WINDOW, grams, winnow
 
-LEAST_TOKENS = 60
+MIN_TOKENS = 60
 """Pairs with fewer tokens in common are passed over: so much any two programs may have."""
-LEAST_COMMON, MOST_COMMON = 4, 30
+MIN_COMMON, MAX_COMMON = 4, 30
 COMMON_SHARE = 0.5
 """A fingerprint of more teams than this share, and than the least, or than the most, is nobody's own."""
-MOST_REPEATS = 8
+MAX_REPEATS = 8
 """A fingerprint that is in a program more often is looked at so often."""
-MOST_PAIRS = 500
+MAX_PAIRS = 500
 """So many pairs are looked at closely, those with the most fingerprints in common."""
 LIKELY = 0.5
 """Of the fingerprints a pair must share this part of the threshold to be looked at closely."""
@@ -105,7 +105,7 @@ def compare(works: Sequence[tuple[str, Code]], given: Collection[int], threshold
         (
             pair
             for pair in _close_pairs(programs, _candidates(programs, threshold))
-            if pair.likeness >= threshold and pair.tokens >= LEAST_TOKENS
+            if pair.likeness >= threshold and pair.tokens >= MIN_TOKENS
         ),
         key=lambda pair: (-pair.likeness, -pair.tokens, pair.first, pair.second),
     )
@@ -129,7 +129,7 @@ def _programs(works: Sequence[tuple[str, Code]], given: Collection[int]) -> list
         for _, value in program.prints:
             teams[value].add(program.team)
     count = len({program.team for program in programs})
-    most = max(LEAST_COMMON, min(MOST_COMMON, count * COMMON_SHARE))
+    most = max(MIN_COMMON, min(MAX_COMMON, count * COMMON_SHARE))
     common = {value for value, having in teams.items() if len(having) > most}
     for program in programs:
         program.leave_out(common)
@@ -150,7 +150,7 @@ def _candidates(programs: Sequence[_Program], threshold: float) -> list[tuple[in
         )
     parts = {pair: count / min(len(values[number]) for number in pair) for pair, count in shared.items()}
     likely = [pair for pair, part in parts.items() if part >= threshold * LIKELY]
-    return sorted(likely, key=lambda pair: (-parts[pair], pair))[:MOST_PAIRS]
+    return sorted(likely, key=lambda pair: (-parts[pair], pair))[:MAX_PAIRS]
 
 
 def _close_pairs(programs: Sequence[_Program], pairs: Sequence[tuple[int, int]]) -> Iterator[Pair]:
@@ -195,9 +195,9 @@ def _runs(one: _Program, other: _Program) -> Iterator[Passage]:
     seen: Counter[int] = Counter()
     for at, value in one.prints:
         seen[value] += 1
-        if seen[value] > MOST_REPEATS:
+        if seen[value] > MAX_REPEATS:
             continue
-        for there in places.get(value, ())[:MOST_REPEATS]:
+        for there in places.get(value, ())[:MAX_REPEATS]:
             if reached.get(at - there, -1) > at:
                 continue  # it is part of a run that was found
             start, end = at, at

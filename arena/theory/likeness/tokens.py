@@ -23,10 +23,10 @@ LANGUAGES = {
     ".cs": "csharp",
 }
 """What the endings of files say of their language, as Pygments calls it."""
-MOST_CHARS = 200_000
-MOST_TOKENS = 20_000
+MAX_CHARS = 200_000
+MAX_TOKENS = 20_000
 """What is looked at of one program; what is more is not compared."""
-MOST_SECONDS = 5.0
+MAX_SECONDS = 5.0
 """Of processor time for one program: of some things, such as empty lines in C, a lexer takes the square."""
 NAME, TEXT, NUMBER, BREAK = "N", "S", "0", "\0"
 """What names, strings and numbers become, and what stands between two files."""
@@ -49,8 +49,8 @@ def is_source(name: str) -> bool:
 
 def read_code(files: Mapping[str, bytes]) -> Code:
     """The tokens of all source files, in the order of their names."""
-    code, left = Code(), MOST_CHARS
-    until = time.thread_time() + MOST_SECONDS
+    code, left = Code(), MAX_CHARS
+    until = time.thread_time() + MAX_SECONDS
     for name in sorted(filter(is_source, files)):
         text = files[name].decode("utf-8", "replace").replace("\r\n", "\n")
         code.cut = code.cut or len(text) > left
@@ -58,9 +58,9 @@ def read_code(files: Mapping[str, bytes]) -> Code:
         left -= len(text)
         code.files.append((name, text))
         _add(code, text, LANGUAGES[PurePosixPath(name).suffix.lower()], until)
-    if len(code.kinds) > MOST_TOKENS:
+    if len(code.kinds) > MAX_TOKENS:
         code.cut = True
-        del code.kinds[MOST_TOKENS:], code.places[MOST_TOKENS:]
+        del code.kinds[MAX_TOKENS:], code.places[MAX_TOKENS:]
     return code
 
 

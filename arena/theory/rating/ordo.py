@@ -31,7 +31,7 @@ SCALE = 202 / math.log(0.76 / 0.24) / ELO
 DRAWS = 0.5
 """The share of draws between equals, unless it is told to fit it."""
 
-LEAST_DRAWS, MAX_DRAWS = 1e-9, 1 - 1e-6
+MIN_DRAWS, MAX_DRAWS = 1e-9, 1 - 1e-6
 """The shares of draws between equals that are looked for; where all games are drawn it is the last."""
 
 NO_LESS = 1e-9
@@ -146,7 +146,7 @@ def _draws(kept: Counts, expected: Floats) -> tuple[float, float]:
         return 0.0, 0.0
     if games @ _drawn(expected, MAX_DRAWS) * (1 - NO_LESS) <= drawn:
         return MAX_DRAWS, 0.0
-    share = _root(lambda one: float(games @ _drawn(expected, one)) - drawn, LEAST_DRAWS, MAX_DRAWS)
+    share = _root(lambda one: float(games @ _drawn(expected, one)) - drawn, MIN_DRAWS, MAX_DRAWS)
     chance, width = _drawn(expected, share), 1e-4 * share * (1 - share)
     slope = games @ (_drawn(expected, share + width) - _drawn(expected, share - width)) / (2 * width)
     return share, float(math.sqrt(games @ (chance * (1 - chance))) / slope)

@@ -41,7 +41,7 @@ class Entrant:
 
 
 @dataclass(frozen=True)
-class Line:
+class RatingRow:
     """One rating; None for all of it where the entrant has no games. `resampled` is the error by resampling.
 
     `over_next` is the likelihood that it is stronger than the next line's; `over` that it is stronger than
@@ -68,7 +68,7 @@ class Ratings:
     """
 
     model: ModelName
-    lines: tuple[Line, ...]
+    lines: tuple[RatingRow, ...]
     seat: tuple[float, float] | None
     draw: tuple[float, float] | None
     prior: Reason | None
@@ -106,7 +106,9 @@ def rate(
     met = set(np.unique(rows[:, :2]).tolist())
     rated = [each for each in order if each.entry in met]
     place = {each.entry: at for at, each in enumerate(rated)}
-    unrated = [Line(None, each, 0, None, None, None, None, None) for each in order if each.entry not in met]
+    unrated = [
+        RatingRow(None, each, 0, None, None, None, None, None) for each in order if each.entry not in met
+    ]
     if not rated:
         return Ratings(wish.model, tuple(unrated), None, None, None, elo(PRIOR_DEVIATION), 0, 0)
     known = np.array(sorted(place), dtype=np.int64)
@@ -133,17 +135,17 @@ def rate(
 
 def _lines(
     rated: Sequence[Entrant], fitted: Fit, counts: Counts, spread: Floats | None, *, pairwise: bool
-) -> list[Line]:
+) -> list[RatingRow]:
     """The lines of those that have games, the best first."""
     ratings = [elo(each) for each in fitted.strengths]
     best = sorted(range(len(rated)), key=lambda at: (-ratings[at], rated[at].number))
     likely, games = superiority(fitted), counts.games_of_each
-    lines: list[Line] = []
+    lines: list[RatingRow] = []
     for above, at in enumerate(best):
         shared = above > 0 and ratings[best[above - 1]] == ratings[at]
         over = _over(likely[at], at, best) if pairwise else None
         lines.append(
-            Line(
+            RatingRow(
                 rank=lines[-1].rank if shared else above + 1,
                 entrant=rated[at],
                 games=int(games[at]),

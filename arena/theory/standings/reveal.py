@@ -18,7 +18,7 @@ from arena.theory.standings.table import Standing, Table
 EXPELLED = "disqualified"
 
 
-class Line(NamedTuple):
+class RevealRow(NamedTuple):
     """One line of the table between freeze and end.
 
     `standing` is as shown now, final where it is `shown`; `place` the final rank where that is certain, and
@@ -41,7 +41,7 @@ class Reveal:
 
     step: int
     steps: int
-    lines: tuple[Line, ...]
+    lines: tuple[RevealRow, ...]
     latest: int | None
     before: int
     after: int
@@ -107,13 +107,13 @@ class _State:
                 break
             self._certain.insert(0, lowest)
 
-    def line(self, number: int) -> Line:
+    def line(self, number: int) -> RevealRow:
         """The line of an entry as it is now."""
         final, frozen = self.final[number], self._frozen[number]
         if number not in self._shown:
-            return Line(frozen, shown=False, place=None, gained=None)
+            return RevealRow(frozen, shown=False, place=None, gained=None)
         place = final.rank if number in self._certain else None
-        return Line(final, shown=True, place=place, gained=final.points - frozen.points)
+        return RevealRow(final, shown=True, place=place, gained=final.points - frozen.points)
 
     def _open_shown(self) -> list[int]:
         certain = {*self._certain}

@@ -109,7 +109,7 @@ class Rules:
     seed: int = 0
 
 
-class Line(NamedTuple):
+class RankedRow(NamedTuple):
     """Where a row stands, with what it made against those it was tied with and what the chain counted."""
 
     rank: int
@@ -165,7 +165,7 @@ class Table:
     order: tuple[str, ...]
     bracket: bool
     means: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[RankedRow, ...]
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
@@ -193,11 +193,11 @@ def table(rows: Sequence[Row], rules: Rules) -> Table:
             groups = _ordered(groups, ratios, fewest=_fewest_first(name, rules))
         shown.append([each for _, each in counts])
     tie_breaks = dict(zip(by_number, zip(*shown, strict=True) if shown else [()] * len(rows), strict=True))
-    lines: list[Line] = []
+    lines: list[RankedRow] = []
     for group in groups:
         place = len(lines) + 1
         lines.extend(
-            Line(place, by_number[number], direct.get(number), tie_breaks[number]) for number in group
+            RankedRow(place, by_number[number], direct.get(number), tie_breaks[number]) for number in group
         )
     return Table(
         rules.order, rules.bracket, tuple(each for each in rules.order if each in means), tuple(lines)

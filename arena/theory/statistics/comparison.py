@@ -8,7 +8,7 @@ from typing import NamedTuple
 from arena.theory.statistics.intervals import Interval, quantile
 from arena.theory.statistics.scores import Estimate
 
-FEWEST_EXPECTED = 10
+MIN_EXPECTED = 10
 """Below so many wins or losses expected in one of the two, the normal approximation is not used."""
 
 
@@ -61,7 +61,7 @@ def _test(
         return (1.0 if same else fisher((sum(one), 0), (0, sum(other)))), "Fisher"
     games = sum(one), sum(other)
     shares = [(one[column] + other[column]) / sum(games) for column in (0, 2)]
-    if min(shares) * min(games) < FEWEST_EXPECTED:
+    if min(shares) * min(games) < MIN_EXPECTED:
         return fisher((one[0], one[2]), (other[0], other[2])), "Fisher"
     pooled = math.sqrt(shares[0] * shares[1] * (1 / games[0] + 1 / games[1]))
     return _normal(difference / pooled), "z (pooled variance)"

@@ -20,7 +20,7 @@ from engines.game import Game, Seat
 from engines.games import find_presentation
 from engines.solvers.judging import states_of
 from workers.play import analysis
-from workers.play.analysis import Told
+from workers.play.analysis import AnalysedPosition
 from workers.play.estimating import Estimates, ahead, is_fewest, read_estimates
 
 WORTHS: dict[int, schemas.Worth] = {1: "won", 0: "drawn", -1: "lost"}
@@ -109,7 +109,7 @@ def _best(game: Game[Any], state: Any, text: str) -> schemas.BestMoveOut:
     return schemas.BestMoveOut(move=text, places=list(path.places))
 
 
-def _valued(game: Game[Any], state: Any, ply: int, told: Told) -> schemas.ValuedOut:
+def _valued(game: Game[Any], state: Any, ply: int, told: AnalysedPosition) -> schemas.ValuedOut:
     value = told.value
     assert value is not None  # noqa: S101  (only what is known is told)
     return schemas.ValuedOut(
@@ -124,7 +124,7 @@ def _valued(game: Game[Any], state: Any, ply: int, told: Told) -> schemas.Valued
     )
 
 
-def _judged(told: Told) -> schemas.JudgementOut | None:
+def _judged(told: AnalysedPosition) -> schemas.JudgementOut | None:
     judgement = told.judgement
     if judgement is None:
         return None

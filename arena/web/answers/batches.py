@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from arena.schemas.batches import Batch, BatchLine
 from arena.store.models import User
-from arena.submissions.bulk import Line
+from arena.submissions.bulk import PartOutcome
 from arena.web.answers.copying import copied
 
 
-def batch_of(lines: Sequence[Line], teams: Sequence[User], *, dry_run: bool) -> Batch:
+def batch_of(lines: Sequence[PartOutcome], teams: Sequence[User], *, dry_run: bool) -> Batch:
     """The lines, and who has none."""
     sent = {line.team for line in lines}
     names = [team.name for team in teams]

@@ -24,7 +24,7 @@ from workers.core.contract import MatchRecord
 SCRIPT = "replay"
 """The script that is in it, with those that it imports."""
 STYLES = ("board.css", "game.css")
-MOST_PLIES = 4096
+MAX_PLIES = 4096
 """What is longer would be a file of tens of megabytes."""
 IMPORT = re.compile(r'^import \{([^}]+)\} from "\./(\w+)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
@@ -48,8 +48,8 @@ def game_file(
         raise InvalidError(
             f"{spec.game.name} has other rules here than version {spec.game.version}, which was played"
         )
-    if len(moves) > MOST_PLIES:
-        raise InvalidError(f"the game has {len(moves)} plies; a page holds {MOST_PLIES} at most")
+    if len(moves) > MAX_PLIES:
+        raise InvalidError(f"the game has {len(moves)} plies; a page holds {MAX_PLIES} at most")
     told = PositionsOut(scene=scene_of(game), plies=len(moves), first=0, positions=positions(game, moves, 0))
     unseen = {"state"} if told.scene.board is None else {"state", "text"}
     page = _environment(language).get_template("game_file.html")

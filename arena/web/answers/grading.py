@@ -21,7 +21,7 @@ def grading_of(session: Session, tournament: Tournament, scheme: SchemeIn | None
     kept = grading.scheme_of(session, tournament)
     by = scheme or kept or SchemeIn()
     grades = grading.grades(session, tournament, by)
-    rows = store.releases(session, tournament, grading.MOST_RELEASES)
+    rows = store.releases(session, tournament, grading.MAX_RELEASES)
     return GradingOut(
         tournament=tournament.name,
         state=tournament.state,

@@ -11,7 +11,7 @@ from arena.core.terms import MatchState
 from arena.play import games, rules
 from arena.play.records import record_of
 from arena.schemas import play as schemas
-from arena.schemas.positions import MOST_POSITIONS, PositionOut
+from arena.schemas.positions import MAX_POSITIONS, PositionOut
 from arena.store import play as store
 from arena.store.models import PlayGame, User
 from arena.web.answers.game_file import game_file
@@ -74,7 +74,7 @@ def drawn_of(row: PlayGame) -> PositionOut:
 def next_of(session: Session, row: PlayGame) -> schemas.PlayNextOut:
     """Every position that can come next, with its value where a hint was asked for and is there."""
     game, at = games.rules_of(row), games.position(row)
-    legal = [] if games.is_over(row) else [*game.legal_moves(at.state)[:MOST_POSITIONS]]
+    legal = [] if games.is_over(row) else [*game.legal_moves(at.state)[:MAX_POSITIONS]]
     hint = store.turn_at(session, row, hint=True)
     told = (hint.answer if hint else None) or {}
     values = {each["move"]: schemas.PlayValue.model_validate(each) for each in told.get("values", ())}

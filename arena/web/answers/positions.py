@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.schemas import positions as schemas
-from arena.schemas.positions import MOST_POSITIONS, WordsOut
+from arena.schemas.positions import MAX_POSITIONS, WordsOut
 from engines.game import Game, GameError, Move
 from engines.games import find_game, find_presentation
 from engines.presentation import NOTHING
@@ -79,7 +79,7 @@ def positions_of(game: Game[Any], moves: Sequence[str], first: int) -> schemas.P
     Raises:
         GameError: they are not a game's.
     """
-    part = moves[: first + MOST_POSITIONS - 1]
+    part = moves[: first + MAX_POSITIONS - 1]
     return schemas.PositionsOut(
         scene=scene_of(game), plies=len(moves), first=first, positions=positions(game, part, first)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.results.rated_games import rated_games
-from arena.results.rating_history import History, Line
+from arena.results.rating_history import EntryRatings, History
 from arena.results.top_bots import TopBots
 from arena.schemas.ratings import (
     HistoryPoint,
@@ -57,7 +57,7 @@ def top_bots_of(top: TopBots, most: int) -> TopBotsOut:
     return copied(TopBotsOut, top, bots=len(top.lines), items=items)
 
 
-def _line(line: Line) -> RatedLine:
+def _line(line: EntryRatings) -> RatedLine:
     return RatedLine(
         **dict(seat_of(line.entry)),
         games=line.games,

@@ -29,7 +29,7 @@ DRAWN: tuple[Reason, ...] = ("repetition", "ply_limit")
 """Games that a match's policy ends do not show how the game itself does."""
 
 
-class Line(NamedTuple):
+class TranscriptLine(NamedTuple):
     """One line of a conversation: sent by the referee, or by the bot."""
 
     by_referee: bool
@@ -47,7 +47,7 @@ class Specimen(NamedTuple):
     midst: PositionOut
     end: PositionOut
     moves: tuple[str, ...]
-    said: tuple[Line, ...]
+    said: tuple[TranscriptLine, ...]
 
 
 class _Recorded(InProcessPlayer):
@@ -55,10 +55,10 @@ class _Recorded(InProcessPlayer):
 
     def __init__(self) -> None:
         super().__init__(make(PLAYER))
-        self.said: list[Line] = []
+        self.said: list[TranscriptLine] = []
 
     def _note(self, message: Mapping[str, Any], *, by_referee: bool) -> None:
-        self.said.append(Line(by_referee, encode(message).decode().strip()))
+        self.said.append(TranscriptLine(by_referee, encode(message).decode().strip()))
 
     def begin(self, hello: Mapping[str, Any]) -> None:
         self._note(hello, by_referee=True)
@@ -99,7 +99,7 @@ def specimen_of(name: str) -> Specimen:
     return Specimen(scene_of(game), opening, midst, end, moves, tuple(said))
 
 
-def _played(spec: GameSpec, seed: int) -> tuple[MatchResult, list[Line]]:
+def _played(spec: GameSpec, seed: int) -> tuple[MatchResult, list[TranscriptLine]]:
     bot = BotRef(name=PLAYER)
     match = MatchSpec(match="1", game=spec, bots=(bot, bot), seeds=(2 * seed, 2 * seed + 1))
     first = _Recorded()

@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 from arena.coordinator.losses import Loss
 from arena.coordinator.purging import Purge
-from arena.coordinator.queue import Line, Queue
+from arena.coordinator.queue import Queue, QueuedWork
 from arena.coordinator.storage import Storage
 from arena.coordinator.watch import Trouble
 from arena.coordinator.workers import HostView, Piece
@@ -133,7 +133,7 @@ def queue_of(queue: Queue, troubles: Sequence[Trouble]) -> waiting.QueueOut:
     )
 
 
-def _line(kind: str, line: Line) -> waiting.QueueLine:
+def _line(kind: str, line: QueuedWork) -> waiting.QueueLine:
     return waiting.QueueLine(
         needs=words_in(line.needs),
         tournament=line.tournament or None,

@@ -9,7 +9,7 @@ from arena.schemas.standings import CrossCell, CrossRow, Crosstable, Leaderboard
 from arena.store.models import Tournament
 from arena.theory.standings import crosstable
 from arena.theory.standings.order import TIE_BREAKS
-from arena.theory.standings.table import Line, Standing, Table
+from arena.theory.standings.table import RankedRow, Standing, Table
 from arena.web.answers.copying import copied
 from arena.web.http.responses import Window
 
@@ -42,7 +42,7 @@ def heading_of(tournament: Tournament, table: Table) -> Leaderboard:
     )
 
 
-def _rest(line: Line) -> bytes:
+def _rest(line: RankedRow) -> bytes:
     """The JSON of a line after its rank; after a result nearly all are what they were."""
     _, row, direct, values = line
     kept: tuple[object, object, bytes] = row.told.get(_rest, (_rest, None, b""))

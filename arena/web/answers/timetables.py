@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 from arena.schemas.timetables import MomentOut, RevealLineOut, RevealOut, TimetableOut
 from arena.store import timetables as store
 from arena.store.models import Tournament
-from arena.theory.standings.reveal import Line, Reveal
+from arena.theory.standings.reveal import Reveal, RevealRow
 from arena.tournaments import timetables
 from arena.web.answers.copying import copied
 from arena.web.http.visibility import Viewer
@@ -47,7 +47,7 @@ def reveal_of(tournament: Tournament, reveal: Reveal) -> RevealOut:
     )
 
 
-def _line(line: Line) -> RevealLineOut:
+def _line(line: RevealRow) -> RevealLineOut:
     standing = line.standing
     return RevealLineOut(
         entry=standing.number,

@@ -21,7 +21,7 @@ SMALL_BYTES = 64 * 1024
 CARRIERS = 16
 """So many larger bodies are read at once."""
 PATIENCE_SECONDS = 20.0
-LEAST_BYTES_A_SECOND = 16 * 1024
+MIN_BYTES_A_SECOND = 16 * 1024
 """Somebody's bytes are waited for so long, and as much longer as those that came would take at this rate."""
 FAIR_SECONDS = 3.0
 FAIR_BYTES_A_SECOND = 64 * 1024
@@ -112,7 +112,7 @@ class _Body:
         self._is_known, self._may_be_large = is_known, False
         self._patience_seconds = patience_seconds
         self._seen, self._waited, self._is_carried, self._is_there = 0, 0.0, False, False
-        self._least, self._since = LEAST_BYTES_A_SECOND, 0.0
+        self._least, self._since = MIN_BYTES_A_SECOND, 0.0
         self._waiting: asyncio.Timeout | None = None
 
     async def read(self, places: _Places, held: AsyncExitStack) -> Message:
@@ -179,7 +179,7 @@ class _Body:
 
     async def _next(self) -> Message:
         self._since = asyncio.get_running_loop().time()
-        left = self._patience_seconds + self._seen / LEAST_BYTES_A_SECOND - self._waited
+        left = self._patience_seconds + self._seen / MIN_BYTES_A_SECOND - self._waited
         try:
             async with asyncio.timeout(left) as self._waiting:
                 return await self._receive()

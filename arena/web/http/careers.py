@@ -17,7 +17,7 @@ from arena.web.http.answer_cache import cacheable
 from arena.web.http.dependencies import InSession
 from arena.web.http.responses import MAX_OFFSET, Window
 
-MOST_PLACES = 20
+MAX_PLACES = 20
 """Tournaments in one answer with places, as each of them has a table."""
 
 
@@ -58,7 +58,7 @@ AreSoughtOfBot = Annotated[Sought, Depends(get_sought_of_bot)]
 
 def _few(
     offset: Annotated[int, Query(ge=0, le=MAX_OFFSET, description="How many to skip.")] = 0,
-    limit: Annotated[int, Query(ge=1, le=MOST_PLACES, description="How many to give at most.")] = MOST_PLACES,
+    limit: Annotated[int, Query(ge=1, le=MAX_PLACES, description="How many to give at most.")] = MAX_PLACES,
 ) -> Window:
     return Window(offset=offset, limit=limit)
 

@@ -23,10 +23,10 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from arena.core.addresses import is_here
 from arena.people.attempts import network_of
 
-MOST_DESCRIPTORS = 16_384
+MAX_DESCRIPTORS = 16_384
 SPARED_DESCRIPTORS = 256
 """Files, databases, the broker and calculators need some too."""
-LEAST_TAKEN_BYTES = 16 * 1024
+MIN_TAKEN_BYTES = 16 * 1024
 VANISHED_SECONDS = 60
 """Who takes nothing of what was sent for so long is there no more; the kernel alone waits for 15 minutes."""
 HANDSHAKE_SECONDS = 10.0
@@ -160,9 +160,9 @@ def _give_up_who_vanishes(wire: asyncio.Transport) -> None:
 def raise_descriptors() -> int:
     """Have as many descriptors as this process may, within reason; how many those are."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
+    wanted = MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MAX_DESCRIPTORS)
     if soft == resource.RLIM_INFINITY or soft >= wanted:
-        return MOST_DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
+        return MAX_DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     return wanted
 
@@ -260,7 +260,7 @@ class Guarded(HttpToolsProtocol):
             self._to_take = math.inf
             return True
         left += _on_its_way(self._wire)
-        if left <= self._to_take - LEAST_TAKEN_BYTES:
+        if left <= self._to_take - MIN_TAKEN_BYTES:
             self._to_take, self._taken_at = left, now
         return now - self._taken_at < self._room.limits.head_seconds
 

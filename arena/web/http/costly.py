@@ -29,23 +29,23 @@ PATIENCE_SECONDS = 3.0
 LONGEST_RETRY_SECONDS = 30
 LONGEST_SECONDS = 900.0
 """What takes longer is broken off."""
-MOST_ORDERS = 100
-MOST_OF_ONE = 4
+MAX_ORDERS = 100
+MAX_OF_ONE = 4
 """Answers that may be worked out, or wait for that, at once: in all, and for one caller."""
 FREE_SECONDS = 60.0
 FREE_SHARE = 0.1
 """Who has no account has so much of the calculators' processor time at once, and later this share of one."""
-MOST_CALLERS = 10_000
+MAX_CALLERS = 10_000
 """Of so many what they have had is remembered, of those who had most."""
 PAUSES = 3
 """Where an older answer is told meanwhile, the next is begun so many times later as the last one took."""
-MOST_KEPT = 128
-MOST_KEPT_BYTES = 2**30
+MAX_KEPT = 128
+MAX_KEPT_BYTES = 2**30
 KEPT_SECONDS = 3600.0
 """Answers that are kept, their bytes in all, and for how long; the cheapest are forgotten first."""
 FAILED_SECONDS = 60.0
 """So long a refusal is told to who comes again for an answer."""
-MOST_BYTES = 4 * 2**30
+MAX_BYTES = 4 * 2**30
 """While all answers, kept or being sent, have more, nothing long is begun."""
 IDLE_SECONDS = 600.0
 """A calculator without work for so long ends."""
@@ -263,9 +263,9 @@ class Costly:
         """
         caller = question.caller
         had = self._time_of(caller)
-        if sum(order.question.caller == caller for order in self._orders.values()) >= MOST_OF_ONE:
+        if sum(order.question.caller == caller for order in self._orders.values()) >= MAX_OF_ONE:
             raise TooManyError(
-                f"{MOST_OF_ONE} answers that take long are being worked out for you; wait for one of them",
+                f"{MAX_OF_ONE} answers that take long are being worked out for you; wait for one of them",
                 retry_seconds=LONGEST_RETRY_SECONDS,
             )
         if not caller.known and had > FREE_SECONDS:
@@ -273,7 +273,7 @@ class Costly:
                 "this takes long to work out, and you have had much of that; come later, or show a token",
                 retry_seconds=math.ceil((had - FREE_SECONDS) / FREE_SHARE),
             )
-        if len(self._orders) >= MOST_ORDERS:
+        if len(self._orders) >= MAX_ORDERS:
             raise UnavailableError(
                 "more answers that take long are wanted than there is room for; come later"
             )
@@ -288,13 +288,13 @@ class Costly:
 
     def _charge(self, caller: Caller, seconds: float) -> None:
         self._had[caller] = self._time_of(caller) + seconds, self._clock()
-        if len(self._had) > MOST_CALLERS:
+        if len(self._had) > MAX_CALLERS:
             del self._had[min(self._had, key=self._time_of)]
 
     def _begin_next(self) -> None:
         """Give those who are idle something to do: what is short to those who take nothing else first."""
         for seat in reversed(self._seats):
-            may_be_long = seat.takes_long and sum(each.size for each in self._files) < MOST_BYTES
+            may_be_long = seat.takes_long and sum(each.size for each in self._files) < MAX_BYTES
             waiting = [
                 order
                 for order in self._orders.values()
@@ -354,5 +354,5 @@ class Costly:
         self._kept[order.question.key] = order
         old = self._clock() - KEPT_SECONDS
         self._kept = {key: each for key, each in self._kept.items() if (each.over or 0.0) > old}
-        while len(self._kept) > MOST_KEPT or sum(each.size for each in self._kept.values()) > MOST_KEPT_BYTES:
+        while len(self._kept) > MAX_KEPT or sum(each.size for each in self._kept.values()) > MAX_KEPT_BYTES:
             del self._kept[min(self._kept, key=lambda key: self._kept[key].seconds)]

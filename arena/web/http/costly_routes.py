@@ -29,11 +29,11 @@ WHOLE_BYTES = 2**20
 """What has no more is sent at once, and does not count among the downloads."""
 PASSED_ON = ("type", "asgi", "http_version", "method", "scheme", "server", "path", "raw_path", "root_path")
 HEADERS_PASSED_ON = {b"host", b"accept-language", b"content-type"}
-MOST_ASKED_BYTES = 64 * 1024
+MAX_ASKED_BYTES = 64 * 1024
 """A question has no more in its body, which is kept with its answer."""
 LANGUAGE_COOKIE = "lang"
 """The one cookie that is passed on: a calculator needs to know of no session."""
-MOST_AGE = re.compile(r"(?:^|[ ,])max-age=([0-9]{1,6})(?:$|[ ,])")
+MAX_AGE = re.compile(r"(?:^|[ ,])max-age=([0-9]{1,6})(?:$|[ ,])")
 
 
 class CostlyRoute(APIRoute):
@@ -162,16 +162,14 @@ async def _body_of(request: Request) -> bytes:
     body = b""
     async for piece in request.stream():
         body += piece
-        if len(body) > MOST_ASKED_BYTES:
-            raise HTTPException(
-                413, f"the body is too large; at most {MOST_ASKED_BYTES} bytes are taken here"
-            )
+        if len(body) > MAX_ASKED_BYTES:
+            raise HTTPException(413, f"the body is too large; at most {MAX_ASKED_BYTES} bytes are taken here")
     return body
 
 
 def _most_age(request: Request) -> float | None:
     """How old an answer may be that is told to a program; browsers say that of themselves, for every page."""
-    said = MOST_AGE.search(request.headers.get("cache-control", ""))
+    said = MAX_AGE.search(request.headers.get("cache-control", ""))
     return float(said[1]) if said and request.url.path.startswith("/api/") else None
 
 

@@ -25,7 +25,7 @@ MAX_SENT = 64
 """How many are sent at once, so that the files of those who read slowly do not fill the disk."""
 STALLED_SECONDS = 30.0
 """A reader who does not take a piece for so long is not waited for."""
-LEAST_RATE = 32 * 1024
+MIN_RATE = 32 * 1024
 """Nor is one who was waited for so long beyond the time that all taken so far is worth, in bytes a second."""
 PAUSE_SECONDS = 0.05
 
@@ -79,7 +79,7 @@ class Downloads:
         self,
         most_sent: int = MAX_SENT,
         stalled_seconds: float = STALLED_SECONDS,
-        least_rate: float = LEAST_RATE,
+        least_rate: float = MIN_RATE,
     ) -> None:
         self.sent = Lane(most_sent)
         self.stalled_seconds = stalled_seconds

@@ -17,9 +17,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.core.errors import InvalidError
 
-MOST_PARTS = 10_000
-MOST_DEEP = 20
-MOST_DIGITS = 40
+MAX_PARTS = 10_000
+MAX_DEEP = 20
+MAX_DIGITS = 40
 NO_TEXT = re.compile("[\0\ud800-\udfff]")
 """What no database keeps as text: NUL, and half of a surrogate pair."""
 ZERO = b"%00"
@@ -82,8 +82,8 @@ async def _whole(receive: Receive) -> Message:
 
 
 def _check_fields(form: bytes) -> None:
-    if form.count(b"&") >= MOST_PARTS:
-        raise InvalidError(f"the form has more than {MOST_PARTS} fields, the most that are taken")
+    if form.count(b"&") >= MAX_PARTS:
+        raise InvalidError(f"the form has more than {MAX_PARTS} fields, the most that are taken")
     if ZERO in form or b"\0" in form:
         raise _no_text()
 
@@ -109,9 +109,9 @@ def _check_parts(value: Any) -> None:
     level, seen, depth = [value], 0, -1
     while level:
         seen, depth = seen + len(level), depth + 1
-        if seen > MOST_PARTS:
-            raise InvalidError(f"the JSON has more than {MOST_PARTS} parts, the most that are taken")
-        if depth > MOST_DEEP:
+        if seen > MAX_PARTS:
+            raise InvalidError(f"the JSON has more than {MAX_PARTS} parts, the most that are taken")
+        if depth > MAX_DEEP:
             raise _too_deep()
         if any(NO_TEXT.search(text) for each in level for text in _texts(each)):
             raise _no_text()
@@ -133,14 +133,12 @@ def _no_text() -> InvalidError:
 
 
 def _too_deep() -> InvalidError:
-    return InvalidError(f"the JSON is nested deeper than {MOST_DEEP} levels, the most that are taken")
+    return InvalidError(f"the JSON is nested deeper than {MAX_DEEP} levels, the most that are taken")
 
 
 def _short(number: str) -> None:
-    if len(number) > MOST_DIGITS:
-        raise InvalidError(
-            f"a number in the JSON has more than {MOST_DIGITS} digits, the most that are taken"
-        )
+    if len(number) > MAX_DIGITS:
+        raise InvalidError(f"a number in the JSON has more than {MAX_DIGITS} digits, the most that are taken")
 
 
 def _no_number(name: str) -> NoReturn:

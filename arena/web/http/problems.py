@@ -25,9 +25,9 @@ TYPES = "/api/v1/problems/"
 RETRY_SECONDS = 5
 """When who was told 503 may ask again."""
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
-MOST_FAULTS, MOST_STEPS, MOST_CHARS = 50, 20, 500
+MAX_FAULTS, MAX_STEPS, MAX_CHARS = 50, 20, 500
 """What is told of a request that cannot be used: so many faults, how deep they are, and in how many words."""
-MOST_DETAIL_CHARS = 4000
+MAX_DETAIL_CHARS = 4000
 METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 
 
@@ -110,14 +110,14 @@ def field_faults(error: RequestValidationError) -> list[FieldFault]:
     """The first faulty parts of a request, in the words of whoever refused them."""
     return [
         FieldFault(
-            where=".".join(str(part)[:80] for part in fault["loc"][:MOST_STEPS]),
+            where=".".join(str(part)[:80] for part in fault["loc"][:MAX_STEPS]),
             message=_shortened(fault["msg"].removeprefix("Value error, ")),
         )
-        for fault in error.errors()[:MOST_FAULTS]
+        for fault in error.errors()[:MAX_FAULTS]
     ]
 
 
-def _shortened(message: str, most: int = MOST_CHARS) -> str:
+def _shortened(message: str, most: int = MAX_CHARS) -> str:
     return message if len(message) <= most else f"{message[: most - 1]}…"
 
 
@@ -157,7 +157,7 @@ def _answering(elsewhere: Callable[[Request, Problem], Response]) -> Callable[..
             type=TYPES + kind.code if kind else "about:blank",
             title=kind.title if kind else HTTPStatus(status).phrase,
             status=status,
-            detail=_shortened(detail, MOST_DETAIL_CHARS),
+            detail=_shortened(detail, MAX_DETAIL_CHARS),
             instance=request.url.path,
             errors=errors,
             retry_seconds=retry,

@@ -22,7 +22,7 @@ from arena.web.http.dependencies import SAFE_METHODS, address_of
 from arena.web.http.web_sessions import SESSION
 
 MINUTE = 60.0
-MOST_KEPT = 20_000
+MAX_KEPT = 20_000
 
 Refuse = Callable[[Request, TooManyError], Awaitable[Response]]
 
@@ -51,14 +51,14 @@ class Rates:
         for key, until in untils.items():
             self._until.pop(key, None)
             self._until[key] = until  # the last in order has asked last
-        if len(self._until) > MOST_KEPT:
+        if len(self._until) > MAX_KEPT:
             self._forget(now)
         return 0.0
 
     def _forget(self, now: float) -> None:
         """Forget to whom all has come back, and if that is not a tenth, who has not asked for longest."""
         kept = [(key, until) for key, until in self._until.items() if until > now]
-        self._until = dict(kept[-MOST_KEPT * 9 // 10 :])
+        self._until = dict(kept[-MAX_KEPT * 9 // 10 :])
 
 
 class RateLimit:

@@ -22,7 +22,7 @@ API = "/api/v1"
 """The routes of the API do not tell that they stand below it."""
 STATIC = "/static/"
 NO_ROUTE = "none"
-MOST_PATHS, MOST_PATH_CHARS = 4096, 300
+MAX_PATHS, MAX_PATH_CHARS = 4096, 300
 """Of what may be told again without a route."""
 _CAME_TO = "arena.came_to"
 """Where the scope of a request is told its route, from within."""
@@ -51,9 +51,9 @@ class Telemetry:
             return
         name = f"{API if path.startswith(API) else ''}{route.path}"
         scope.get(_CAME_TO, []).append(name)
-        if scope["method"] != "GET" or status != HTTPStatus.OK or len(path) > MOST_PATH_CHARS:
+        if scope["method"] != "GET" or status != HTTPStatus.OK or len(path) > MAX_PATH_CHARS:
             return
-        if len(self._routes) >= MOST_PATHS:
+        if len(self._routes) >= MAX_PATHS:
             self._routes.clear()
         self._routes[path] = name
 

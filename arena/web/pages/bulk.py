@@ -16,7 +16,7 @@ from arena.core.terms import Handed, VersionState
 from arena.store.database import release
 from arena.store.models import SchoolClass, User
 from arena.submissions import batches, bulk, uploads
-from arena.submissions.bulk import GOOD, HANDED_IN, Choice, Line
+from arena.submissions.bulk import GOOD, HANDED_IN, Choice, PartOutcome
 from arena.tournaments import entering
 from arena.web.answers.batches import batch_of
 from arena.web.answers.bots import bot_of
@@ -98,7 +98,7 @@ def take_bots(
 def _preview(
     request: Request,
     school_class: SchoolClass,
-    lines: Sequence[Line],
+    lines: Sequence[PartOutcome],
     teams: Sequence[User],
     games: Sequence[str],
     *,

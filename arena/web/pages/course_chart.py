@@ -11,7 +11,7 @@ from arena.schemas.experiments import CoursePoint, PrintedOut
 WIDTH, HEIGHT = 720, 280
 LEFT, RIGHT, TOP, BOTTOM = 92, 16, 12, 32
 STEPS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
-MOST_LEVELS = 6
+MAX_LEVELS = 6
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,6 @@ def _levels(low: float, high: float) -> list[float]:
     """Two to seven round scores, evenly spaced, between which all of them lie."""
     for step in STEPS:
         first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-        if last - first <= MOST_LEVELS:
+        if last - first <= MAX_LEVELS:
             break
     return [round(step * number, 4) for number in range(first, max(last, first + 1) + 1)]

@@ -102,9 +102,9 @@ def get_asker(request: Request, session: InSession, services: InServices, visito
 InAsker = Annotated[Asker, Depends(get_asker)]
 USUAL_MOVE_MS = 1000
 """What a bot has for a move where nothing else is typed."""
-MOST_FAULTS = 5
+MAX_FAULTS = 5
 """So much of what is wrong with a grid is told at once."""
-MOST_CHARS = 20_000
+MAX_CHARS = 20_000
 """A grid that is longer is sent by a program."""
 RARE = ("match", "opening_plies", "interval", "confidence", "columns", "chunk")
 POLICY = ("repetition", "max_plies")
@@ -232,7 +232,7 @@ def grid(text: str) -> SweepPlan:
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False)
         raise FaultyError(
-            [Fault(refusal(each), place=".".join(map(str, each["loc"]))) for each in found[:MOST_FAULTS]]
+            [Fault(refusal(each), place=".".join(map(str, each["loc"]))) for each in found[:MAX_FAULTS]]
         ) from None
 
 

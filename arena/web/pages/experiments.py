@@ -40,7 +40,7 @@ FEW = 10
 """So many sweeps stand above the experiments."""
 TITLES = {name: Words(each.title.en, each.title.zh) for name, each in DOCUMENTS.items()}
 """What the documents are called."""
-MOST_PARTS = 100
+MAX_PARTS = 100
 """So many parts of a recording are linked; more are fetched by the command."""
 Number = Annotated[int, Path(ge=1, lt=2**31)]
 router = APIRouter(default_response_class=HTMLResponse)
@@ -169,7 +169,7 @@ def _page(
         over=over,
         cancels=not over and permissions.opens_order(visitor, experiment),
         retries=experiment.state == ExperimentState.FAILED and permissions.is_admin(visitor),
-        parts_=starts[:MOST_PARTS] if permissions.sees_seeds(visitor, experiment, experiment.state) else (),
+        parts_=starts[:MAX_PARTS] if permissions.sees_seeds(visitor, experiment, experiment.state) else (),
         parts_total=len(starts),
         refused=error,
         live=again(going=not over),

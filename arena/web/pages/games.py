@@ -15,7 +15,7 @@ from arena.core.errors import NotFoundError
 from arena.play import seats
 from arena.store import stamps
 from arena.store import tournaments as store
-from arena.web.answers.specimens import Line, specimen_of
+from arena.web.answers.specimens import TranscriptLine, specimen_of
 from arena.web.answers.tournaments import shown
 from arena.web.http.answer_cache import cacheable
 from arena.web.http.dependencies import InSession
@@ -168,7 +168,7 @@ def _starter(name: str) -> str:
     return STARTER.format(title=game_names()[name].english, state=json.dumps(opening.state), legal=shown)
 
 
-def _parts(said: Sequence[Line]) -> tuple[Sequence[Line], int, Sequence[Line]]:
+def _parts(said: Sequence[TranscriptLine]) -> tuple[Sequence[TranscriptLine], int, Sequence[TranscriptLine]]:
     """The beginning of a conversation, how many lines are left out, and its end."""
     if len(said) <= FIRST + LAST:
         return said, 0, ()

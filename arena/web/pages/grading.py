@@ -23,7 +23,7 @@ from arena.web.answers.tournaments import shown
 from arena.web.http.responses import csv_file
 from arena.web.http.visibility import Viewer
 from arena.web.pages.forms import Field, see
-from arena.web.pages.managing import NOTHING_REFUSED, Desk, InDesk, reason_of, refusal
+from arena.web.pages.managing import NOTHING_REFUSED, InDesk, ManagementRequest, reason_of, refusal
 from arena.web.pages.rendering import render
 from arena.web.pages.wording import N_
 
@@ -167,7 +167,9 @@ def _cut(items: list[tuple[str, Any]]) -> Sent:
     return {name: value[:MAX_FIELD_CHARS] for name, value in items if isinstance(value, str)}
 
 
-def _page(desk: Desk, sent: Sent | None = None, status: int = 200, **told: object) -> HTMLResponse:
+def _page(
+    desk: ManagementRequest, sent: Sent | None = None, status: int = 200, **told: object
+) -> HTMLResponse:
     """The page: with what was sent, as far as that can be read, or with what was set."""
     kept, fault, error = grading.scheme_of(desk.session, desk.tournament), "", None
     scheme = kept
@@ -226,5 +228,5 @@ def _lines(fields: Mapping[str, str], cells: tuple[str, ...]) -> int:
     return min(max(filled, default=-1) + 1 + EMPTY_LINES, MAX_LINES)
 
 
-def _cup(desk: Desk) -> Any:
+def _cup(desk: ManagementRequest) -> Any:
     return shown(desk.session, Viewer(desk.visitor), [desk.tournament])[0]

@@ -47,7 +47,7 @@ WINDOW = frozenset({"offset", "limit"})
 router = APIRouter(default_response_class=HTMLResponse)
 
 
-class Told(NamedTuple):
+class TournamentCard(NamedTuple):
     """A tournament as the public sees it, its first lines, and what is still to be done in it."""
 
     tournament: TournamentOut
@@ -95,10 +95,10 @@ def home(request: Request, session: InSession) -> HTMLResponse | RedirectRespons
         request,
         "home.html",
         announcements=news_store.announced(session, None, ANNOUNCED),
-        on=[Told(told[each.name], first_lines[each.name], moments[each.id]) for each in on],
+        on=[TournamentCard(told[each.name], first_lines[each.name], moments[each.id]) for each in on],
         board=_board(session, first, told[first.name], played.get(first.id)) if first else None,
-        coming=[Told(told[each.name], (), moments[each.id]) for each in coming],
-        finished=[Told(told[each.name], _podium(session, each), {}) for each in finished],
+        coming=[TournamentCard(told[each.name], (), moments[each.id]) for each in coming],
+        finished=[TournamentCard(told[each.name], _podium(session, each), {}) for each in finished],
         games=[LastGame(told[each.tournament.name], match_of(each)) for each in games],
         live=live(first, closely=True) if first and (played or len(running) == 1) else ARENA,
     )

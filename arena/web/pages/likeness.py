@@ -19,7 +19,7 @@ from arena.web.http.dependencies import InServices, InSession, Services
 from arena.web.http.visibility import Viewer
 from arena.web.http.visited_routes import VisitedRoute
 from arena.web.http.web_sessions import StaffVisitor, VisitedClass
-from arena.web.pages.managing import NOTHING_REFUSED, Desk, InDesk
+from arena.web.pages.managing import NOTHING_REFUSED, InDesk, ManagementRequest
 from arena.web.pages.rendering import render
 
 Percent = Annotated[int, Query(ge=10, le=100)]
@@ -33,7 +33,7 @@ def _pairs(services: Services, visitor: User, versions: Sequence[BotVersion], pe
     return {"found": likeness_of(found, threshold), "percent": percent}
 
 
-def _tournament(desk: Desk) -> dict[str, Any]:
+def _tournament(desk: ManagementRequest) -> dict[str, Any]:
     told = shown(desk.session, Viewer(desk.visitor), [desk.tournament])[0]
     return {"tournament": told, "school_class": None, "base": f"{desk.home}/likeness", **NOTHING_REFUSED}
 

@@ -23,7 +23,7 @@ from arena.web.http.dependencies import InMatch
 from arena.web.http.responses import Part, Window, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.pages.forms import Field, see
-from arena.web.pages.managing import NOTHING_REFUSED, Desk, InDesk, reason_of, refusal
+from arena.web.pages.managing import NOTHING_REFUSED, InDesk, ManagementRequest, reason_of, refusal
 from arena.web.pages.rendering import render
 
 USUAL_PART = Window(offset=0, limit=50)
@@ -46,7 +46,7 @@ def match_list(
 
 
 def _list(
-    desk: Desk,
+    desk: ManagementRequest,
     part: Window,
     *,
     bot: str = "",
@@ -94,7 +94,7 @@ def show_match(desk: InDesk, match: InMatch) -> HTMLResponse:
     return _match(desk, match)
 
 
-def _match(desk: Desk, match: Match, status: int = 200, **told: object) -> HTMLResponse:
+def _match(desk: ManagementRequest, match: Match, status: int = 200, **told: object) -> HTMLResponse:
     context: dict[str, Any] = {
         "tournament": shown(desk.session, Viewer(desk.visitor), [desk.tournament])[0],
         "match": detail_of(Viewer(desk.visitor), match, store.moves(desk.session, match)),
@@ -147,7 +147,7 @@ def set_result(
 
 
 def _done(
-    desk: Desk,
+    desk: ManagementRequest,
     match: Match,
     name: str,
     act: Callable[[], None],

@@ -30,7 +30,7 @@ from arena.web.http.responses import MAX_LIMIT, MAX_OFFSET
 from arena.web.http.visibility import Viewer
 from arena.web.pages.following import live
 from arena.web.pages.forms import Field, Text, see, text_of
-from arena.web.pages.managing import NOTHING_REFUSED, Desk, InDesk, reason_of, refusal, title_of
+from arena.web.pages.managing import NOTHING_REFUSED, InDesk, ManagementRequest, reason_of, refusal, title_of
 from arena.web.pages.planning import Supposed, outlook
 from arena.web.pages.rendering import render
 
@@ -55,7 +55,7 @@ def show_tournament(
 
 
 def _page(
-    desk: Desk,
+    desk: ManagementRequest,
     supposed: Supposed | None = None,
     chosen: SchoolClass | None = None,
     status: int = 200,
@@ -249,7 +249,7 @@ def disqualify_bot(
 
 
 def _refused(
-    desk: Desk,
+    desk: ManagementRequest,
     error: ArenaError,
     act: str,
     **typed: object,

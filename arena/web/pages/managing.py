@@ -20,7 +20,7 @@ NOTHING_REFUSED: dict[str, Any] = {"refused": None, "act": "", "typed": {}, "mos
 
 
 @dataclass(frozen=True)
-class Desk:
+class ManagementRequest:
     """Somebody who runs a tournament asks for one of its pages."""
 
     request: Request
@@ -34,16 +34,18 @@ class Desk:
         return f"/manage/{self.tournament.name}"
 
 
-def get_desk(request: Request, session: InSession, visitor: VisitingRunner, tournament: InTournament) -> Desk:
+def get_desk(
+    request: Request, session: InSession, visitor: VisitingRunner, tournament: InTournament
+) -> ManagementRequest:
     """Whoever asks, if they run the tournament.
 
     Raises:
         ForbiddenError: they do not.
     """
-    return Desk(request, session, visitor, tournament)
+    return ManagementRequest(request, session, visitor, tournament)
 
 
-InDesk = Annotated[Desk, Depends(get_desk)]
+InDesk = Annotated[ManagementRequest, Depends(get_desk)]
 _REASON = TypeAdapter(ReasonText)
 _TITLE: TypeAdapter[str] = TypeAdapter(Title)
 

@@ -27,7 +27,7 @@ from arena.web.pages.rendering import document, macros, render
 
 HOME = "/my/news"
 FOLLOWING = "/my/following"
-MOST_IN_FEED = 100
+MAX_IN_FEED = 100
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What may stand in no document of XML 1.0."""
 
@@ -140,7 +140,7 @@ def show_feed(request: Request, session: InSession, secret: str) -> Response:
         token = None
     if token is None or token.scope is not Scope.FEED:
         raise NotFoundError("there is no feed at this address; it may have been revoked or have expired")
-    items = news.for_feed(session, token.user)[:MOST_IN_FEED]
+    items = news.for_feed(session, token.user)[:MAX_IN_FEED]
     base = base_url(request)
     text = document(
         request,

@@ -27,7 +27,7 @@ from arena.core.errors import (
 from arena.core.terms import SignedInBy
 from arena.people import attempts, classes, identities, sessions
 from arena.people.identities import Errand, StrayAnswerError
-from arena.people.provider import Person, Provider, ProviderDownError, Question, Told
+from arena.people.provider import AuthorizationResponse, Person, Provider, ProviderDownError, Question
 from arena.store.models import OpenIdRequest, User, WebSession
 from arena.web.http.dependencies import InServices, InSession, Services, address_of, read
 from arena.web.http.openid_place import (
@@ -127,7 +127,7 @@ async def come_back(
             services, lambda session: identities.answered(session, provider.setup, state, browser, address)
         )
         asked = found
-        person = await provider.who(question, Told(code, error, iss))
+        person = await provider.who(question, AuthorizationResponse(code, error, iss))
         response = await _transacted(services, partial(_finish, request, found, person))
     except FAULTY as refusal:
         if isinstance(refusal, ProviderDownError):  # that is nobody's attempt to come in

@@ -10,7 +10,7 @@ from arena.core.errors import ArenaError, ConflictError, ForbiddenError, TooMany
 from arena.core.games import UploadError
 from arena.core.terms import Handed, Obstacle, Outcome, QuestionState, Unplayed
 from arena.store.models.event_types import EventKind
-from arena.submissions.bulk import Line
+from arena.submissions.bulk import PartOutcome
 from arena.submissions.quotas import FullQuotaError
 from arena.web.pages import wording
 from arena.web.pages.wording import N_
@@ -208,7 +208,7 @@ def advice(fault: Forfeit, stderr: str) -> tuple[str, dict[str, str]] | None:
     return None
 
 
-def part_fault(line: Line) -> str:
+def part_fault(line: PartOutcome) -> str:
     """What is to be done about a part of an upload with the bots of a class; nothing where all is well."""
     if line.flaw is not None:
         return FLAWS[line.flaw]

@@ -28,7 +28,7 @@ PARAM = "param-"
 MANY, SHOWN = "many-", "shown-"
 """Before the name of a list: how many are in it, as is chosen, and as the form was shown."""
 MAX_FIELD_CHARS = 1000
-MOST_CHOICES = 20
+MAX_CHOICES = 20
 """A number that can be more is typed."""
 SWITCH = ("true", "false")
 
@@ -109,7 +109,7 @@ class Draft:
         if isinstance(usual, list | tuple):
             many = len(_numbers(value)) if self.fault else len(self.game.params[name])
             return Control(name, label, value, many=many, counts=range(least, most + 1))
-        if isinstance(usual, int) and least <= most < least + MOST_CHOICES:
+        if isinstance(usual, int) and least <= most < least + MAX_CHOICES:
             possible = [str(number) for number in range(least, most + 1) if self._can_be(name, number)]
             return Control(name, label, value if value in possible else written(usual), possible)
         return Control(name, label, value)

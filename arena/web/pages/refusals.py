@@ -71,18 +71,18 @@ TERMS = {
 """The words of ours that stand in messages (`Term`, and `Phrase` of the games)."""
 
 
-class Told(NamedTuple):
+class Refusal(NamedTuple):
     """Why something was refused; `is_english` where it is not said in the reader's language."""
 
     text: str
     is_english: bool
 
 
-def told(error: Worded | GameError, translate: Callable[[str], str], *, english: bool) -> Told:
+def told(error: Worded | GameError, translate: Callable[[str], str], *, english: bool) -> Refusal:
     """What to say of an error; a message that the catalogue does not have stays English."""
     message = translate(error.message)
     if english or message == error.message:
-        return Told(str(error), is_english=True)
+        return Refusal(str(error), is_english=True)
 
     def word(value: object) -> object:
         if isinstance(value, AnyOf):
@@ -95,7 +95,7 @@ def told(error: Worded | GameError, translate: Callable[[str], str], *, english:
         return translate(TERMS.get(value, value)) if isinstance(value, Term | Phrase) else value
 
     values = {name: word(value) for name, value in error.values.items()}
-    return Told(message % values if values else message, is_english=False)
+    return Refusal(message % values if values else message, is_english=False)
 
 
 def _any_of(words: list[str], translate: Callable[[str], str]) -> str:

@@ -157,10 +157,10 @@ def _environment(language: Language, zone: dt.tzinfo) -> Environment:
         hour = format_time(there, "HH:mm '(UTC'xxx')'", tzinfo=zone, locale=locale)
         return f"{day} {hour}"
 
-    def told(error: Worded | GameError) -> refusals.Told:
+    def told(error: Worded | GameError) -> refusals.Refusal:
         return refusals.told(error, translations.gettext, english=language.catalogue is None)
 
-    def spoken(text: str) -> refusals.Told:
+    def spoken(text: str) -> refusals.Refusal:
         """What a worker said, in English."""
         return told(worded(text))
 

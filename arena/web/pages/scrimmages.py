@@ -21,7 +21,7 @@ from arena.core.errors import (
     UnavailableError,
 )
 from arena.core.terms import Side, VersionState
-from arena.schemas.scrimmages import MOST_GAMES, NewScrimmage
+from arena.schemas.scrimmages import MAX_GAMES, NewScrimmage
 from arena.scrimmages import analysing, asking, consent, opponents
 from arena.store import scrimmages as store
 from arena.store.models import ScrimmageGame, User
@@ -149,7 +149,7 @@ def _page(
         choices=_choices(openings.of_team(session, visitor, team)),
         told=told,
         has_scrimmages=team.school_class is None or team.school_class.has_scrimmages,
-        most=MOST_GAMES,
+        most=MAX_GAMES,
         games=game_names(),
         going=any(not each.over for each in page.items),
         refused=error,
@@ -182,7 +182,7 @@ def ask(
     bot: Field = "",
     opponent: Field = "",
     rules: Field = "",
-    games: Annotated[int, Form(ge=1, le=MOST_GAMES)] = 2,
+    games: Annotated[int, Form(ge=1, le=MAX_GAMES)] = 2,
     other: Field = "",
 ) -> Response:
     """Have some games played."""

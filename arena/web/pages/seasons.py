@@ -15,7 +15,7 @@ from arena.access import permissions
 from arena.core.errors import ArenaError, ConflictError, ForbiddenError, InvalidError, NotFoundError
 from arena.people import classes
 from arena.results import seasons
-from arena.schemas.seasons import MOST_TOURNAMENTS, USUAL, By, NewSeason, SeasonChange
+from arena.schemas.seasons import MAX_TOURNAMENTS, USUAL, By, NewSeason, SeasonChange
 from arena.store import seasons as store
 from arena.store.models import Season, Tournament, User
 from arena.tournaments import lists
@@ -27,7 +27,7 @@ from arena.web.pages.forms import see, words
 from arena.web.pages.rendering import render
 from arena.web.pages.wording import N_
 
-MOST_CHOSEN_FROM = 100
+MAX_CHOSEN_FROM = 100
 """So many of one's newest tournaments can be ticked."""
 MAX_FIELD_CHARS = 1000
 REFUSED = (ConflictError, ForbiddenError, NotFoundError)
@@ -207,7 +207,7 @@ def _form(
     status: int = 200,
 ) -> HTMLResponse:
     there = store.tournaments(session, season) if season else []
-    own, _ = lists.list_own(session, visitor, 0, MOST_CHOSEN_FROM)
+    own, _ = lists.list_own(session, visitor, 0, MAX_CHOSEN_FROM)
     ids = {each.id for each in there}
     rows, _ = classes.list_classes(session, visitor, 0, MAX_LIMIT)
     return render(
@@ -221,7 +221,7 @@ def _form(
         classes=[row.name for row in rows],
         fault=fault,
         refused=error,
-        most=MOST_TOURNAMENTS,
+        most=MAX_TOURNAMENTS,
         act="",
     )
 

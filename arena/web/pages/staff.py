@@ -22,7 +22,7 @@ from arena.events import announcements
 from arena.experiments import lifecycle
 from arena.planning import local_time
 from arena.schemas.events import NewAnnouncement
-from arena.schemas.staff import MOST_DRAIN_SECONDS, Draining
+from arena.schemas.staff import MAX_DRAIN_SECONDS, Draining
 from arena.schemas.texts import MAX_TEXT_CHARS
 from arena.store import news
 from arena.store.models import User
@@ -52,7 +52,7 @@ REFRESH_SECONDS = 5
 USUAL_PART = Window(offset=0, limit=50)
 ANNOUNCED = 10
 """So many of the last announcements to everybody are shown."""
-MOST_BESIDE = 50
+MAX_BESIDE = 50
 """So many of what stands below the first list of a page are shown there."""
 REFUSED = (ConflictError, NotFoundError)
 router = APIRouter(default_response_class=HTMLResponse)
@@ -110,12 +110,12 @@ def show_errors(asker: InAsker, part: Part) -> HTMLResponse:
 def _errors(asker: Asker, part: Window, status: int = 200, **told: object) -> HTMLResponse:
     session, visitor = asker.session, asker.visitor
     parked, total = losses.parked(session, visitor, part.offset, part.limit)
-    lost, lost_total = losses.lost(session, visitor, 0, MOST_BESIDE)
+    lost, lost_total = losses.lost(session, visitor, 0, MAX_BESIDE)
     admin = permissions.is_admin(visitor)
-    failed = losses.failed_experiments(session, visitor, 0, MOST_BESIDE)[0] if admin else ()
-    aside = losses.set_aside(session, visitor, 0, MOST_BESIDE)[0] if admin else ()
-    unsolved, _ = losses.analyses(session, visitor, 0, MOST_BESIDE)
-    given_up, _ = losses.checks(session, visitor, losses.GIVEN_UP, 0, MOST_BESIDE)
+    failed = losses.failed_experiments(session, visitor, 0, MAX_BESIDE)[0] if admin else ()
+    aside = losses.set_aside(session, visitor, 0, MAX_BESIDE)[0] if admin else ()
+    unsolved, _ = losses.analyses(session, visitor, 0, MAX_BESIDE)
+    given_up, _ = losses.checks(session, visitor, losses.GIVEN_UP, 0, MAX_BESIDE)
     return asker.show(
         "staff_errors.html",
         status,
@@ -214,7 +214,7 @@ def _workers(asker: Asker, part: Window, status: int = 200, **told: object) -> H
     shown: dict[str, Any] = {
         "page": page,
         "environments": environments,
-        "most_seconds": MOST_DRAIN_SECONDS,
+        "most_seconds": MAX_DRAIN_SECONDS,
         "usual_percent": 100 * USUAL_REPEAT_SHARE,
         "zone": local_time.told(local_time.zone_of(settings), utc_now()),
     }
@@ -241,7 +241,7 @@ def _seconds(text: str) -> float | None:
     try:
         return Draining.model_validate({"within_seconds": text.strip() or None}).within_seconds
     except ValidationError:
-        raise InvalidError("write a number of seconds from 0 to %(most)s", most=MOST_DRAIN_SECONDS) from None
+        raise InvalidError("write a number of seconds from 0 to %(most)s", most=MAX_DRAIN_SECONDS) from None
 
 
 @router.post("/staff/workers/{host}/resume")

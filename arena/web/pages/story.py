@@ -17,7 +17,7 @@ from arena.web.answers.tournaments import shown
 from arena.web.http.responses import Part, csv_file, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.pages.i18n import wanted
-from arena.web.pages.managing import NOTHING_REFUSED, Desk, InDesk
+from arena.web.pages.managing import NOTHING_REFUSED, InDesk, ManagementRequest
 from arena.web.pages.refusals import told
 from arena.web.pages.rendering import render
 from arena.web.pages.wording import N_
@@ -98,5 +98,5 @@ def show_act(*, desk: InDesk, number: Annotated[int, Path(ge=1, lt=2**31)], part
     )
 
 
-def _cup(desk: Desk) -> object:
+def _cup(desk: ManagementRequest) -> object:
     return shown(desk.session, Viewer(desk.visitor), [desk.tournament])[0]

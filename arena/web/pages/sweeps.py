@@ -24,7 +24,7 @@ from arena.web.http.responses import Part, Window, page_of
 from arena.web.http.visited_routes import MaybeVisitedExportRoute
 from arena.web.http.web_sessions import MaybeVisitor, Visitor
 from arena.web.pages import experiment_forms
-from arena.web.pages.experiment_forms import MOST_CHARS, Asker, InAsker
+from arena.web.pages.experiment_forms import MAX_CHARS, Asker, InAsker
 from arena.web.pages.following import again
 from arena.web.pages.forms import refused, see
 from arena.web.pages.plan_forms import Fault, FaultyError
@@ -79,7 +79,7 @@ def prepare(asker: InAsker) -> HTMLResponse:
 
 
 @router.post("/experiments/grid")
-def create(asker: InAsker, plan: Annotated[str, Form(max_length=MOST_CHARS)] = "") -> Response:
+def create(asker: InAsker, plan: Annotated[str, Form(max_length=MAX_CHARS)] = "") -> Response:
     """Have an experiment played for every combination of some values."""
     try:
         asked = experiment_forms.grid(plan)
@@ -153,4 +153,4 @@ def _page(reader: Reader, part: Window, error: ArenaError | None = None) -> HTML
 
 def _form(asker: Asker, plan: str, error: ArenaError | None = None) -> HTMLResponse:
     faults = error.faults if isinstance(error, FaultyError) else [Fault(error)] if error else ()
-    return asker.form("sweep_new.html", error, faults, plan=plan, most=MOST_CHARS)
+    return asker.form("sweep_new.html", error, faults, plan=plan, most=MAX_CHARS)

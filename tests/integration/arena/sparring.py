@@ -18,7 +18,7 @@ from tests.integration.arena.world import GAME, World, play, taken
 from workers.core.contract import MatchResult
 from workers.programs.archive_store import ArchiveStore
 
-MOST_GAMES = 20
+MAX_GAMES = 20
 TEAMS = {"red": "7a", "blue": "7a", "green": "7b", "grey": None}
 """The teams and their classes; each has a bot of its name, with two versions."""
 
@@ -49,9 +49,7 @@ class Ring:
             session.refresh(user, ["team", "school_class"])
             return user
 
-    def ask(
-        self, team: str = "red", opponent: str = "@random", *, most: int = MOST_GAMES, **wish: Any
-    ) -> int:
+    def ask(self, team: str = "red", opponent: str = "@random", *, most: int = MAX_GAMES, **wish: Any) -> int:
         """Ask for a scrimmage of a team's bot; its number."""
         told = {"bot": team, "opponent": opponent, "game": GAME, **wish}
         with self.world.database.transaction() as session:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.ffo import BOARDS, PUBLISHED, Edax, published
-from benchmarks.kernel import MOST_NODES, here, in_c, positions
+from benchmarks.kernel import MAX_NODES, here, in_c, positions
 from benchmarks.peers.programs import built
 from engines.games.reversed_reversi import ReversedReversi
 from engines.solvers.reversi_search import Search
@@ -37,7 +37,7 @@ def test_plain_c_finds_the_same_with_about_as_many_positions(tmp_path: Path, rev
         peer.stdin.close()
     assert [mine.value for mine, _ in both] == [theirs.value for _, theirs in both]
     mine, theirs = (sum(each[side].nodes for each in both) for side in (0, 1))
-    assert theirs / MOST_NODES <= mine <= theirs * MOST_NODES
+    assert theirs / MAX_NODES <= mine <= theirs * MAX_NODES
 
 
 def test_the_suite_has_the_published_numbers_of_empty_squares() -> None:

@@ -4,7 +4,7 @@
 import { ask, pageOf } from "./ask.js";
 
 const USUAL_SECONDS = 2;
-const MOST_SECONDS = 30;
+const MAX_SECONDS = 30;
 const SLOWER = 1.5;
 const PARTS = ["#values", "section.moves"];
 
@@ -14,7 +14,7 @@ if (place) follow(place.dataset.waiting);
 async function follow(address, seconds = USUAL_SECONDS) {
   const asked = address ? await left(address) : 0;
   if (asked === 0 && (await renew())) return;
-  const pause = Math.min(asked || seconds, MOST_SECONDS);
+  const pause = Math.min(asked || seconds, MAX_SECONDS);
   setTimeout(() => follow(address, pause * SLOWER), 1000 * pause);
 }
 

@@ -5,7 +5,7 @@
 import { ask, pageOf } from "./ask.js";
 import { morph } from "./morph.js";
 
-const LEAST_MS = 1000;
+const MIN_MS = 1000;
 const SPREAD_MS = 1000; // so that not all who look read at the same moment
 const AGAIN_MS = 5000;
 
@@ -46,7 +46,7 @@ export function follow() {
     document.dispatchEvent(new Event("arena-read"));
     if (stream && stream.url !== new URL(followed().content, location.href).href) close();
     open();
-    if (overtaken && followed().content) soon(LEAST_MS);
+    if (overtaken && followed().content) soon(MIN_MS);
   }
 
   function again() {
@@ -66,15 +66,15 @@ export function follow() {
     if (stream || document.hidden || !followed().content) return;
     stream = new EventSource(followed().content);
     stream.addEventListener("progress", (event) => {
-      if (String(JSON.parse(event.data).revision) !== followed().dataset.revision) soon(LEAST_MS);
+      if (String(JSON.parse(event.data).revision) !== followed().dataset.revision) soon(MIN_MS);
     });
     if (followed().dataset.closely !== undefined) {
-      stream.addEventListener("match.started", () => soon(LEAST_MS));
+      stream.addEventListener("match.started", () => soon(MIN_MS));
       stream.addEventListener("moves", ({ data }) => {
         document.dispatchEvent(new CustomEvent("arena-moves", { detail: JSON.parse(data) }));
       });
     }
-    stream.addEventListener("reset", () => soon(LEAST_MS));
+    stream.addEventListener("reset", () => soon(MIN_MS));
     stream.addEventListener("error", () => {
       if (stream?.readyState !== EventSource.CLOSED) return; // otherwise it comes back by itself
       close();

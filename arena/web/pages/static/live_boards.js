@@ -6,7 +6,7 @@ import "./board.js";
 import { movesOf, take, written } from "./played.js";
 
 const PAUSE_MS = 1000;
-const MOST_ASKED_CHARS = 7500;
+const MAX_ASKED_CHARS = 7500;
 
 const asked = new WeakMap(); // of each board's place the key and the number of plies that it was drawn by
 let drawnAt = 0;
@@ -54,7 +54,7 @@ async function draw() {
     const moves = movesOf(key).map(([, move]) => move);
     asked.set(place, { state: stateOf(key, moves.length), at: drawnAt });
     const query = new URLSearchParams({ params, moves, first: moves.length });
-    if (String(moves).length <= MOST_ASKED_CHARS) await show(place, key, `${positions}?${query}`);
+    if (String(moves).length <= MAX_ASKED_CHARS) await show(place, key, `${positions}?${query}`);
   }
   timer = null;
   soon();

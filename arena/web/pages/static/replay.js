@@ -14,7 +14,7 @@ const SPREAD_MS = 1000; // so that not all who look read at the same moment
 const CHANGES = [
   "match.started", "match.recorded", "match.decided", "match.void", "match.lost", "match.parked", "match.dropped", "reset",
 ];
-const MOST_ASKED_CHARS = 7500;
+const MAX_ASKED_CHARS = 7500;
 
 const section = document.querySelector("[data-positions]");
 if (section) new Replay(section).begin();
@@ -304,7 +304,7 @@ function Replay(place) {
   // Show the moves so far; whether that was done, or is not to be.
   async function draw() {
     const moves = live.map(({ move }) => move).join(",");
-    if (!data.live || moves.length > MOST_ASKED_CHARS) return true;
+    if (!data.live || moves.length > MAX_ASKED_CHARS) return true;
     const query = new URLSearchParams({ params: data.params, moves });
     const told = await read(`${data.game}?${query}`);
     if (!data.live) return true; // what counts was read meanwhile

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from arena.coordinator.leases import Verdict
 from arena.coordinator.messages import Message
-from arena.coordinator.result_validation import MAX_NS, MOST_FAULTS, first_fault
+from arena.coordinator.result_validation import MAX_FAULTS, MAX_NS, first_fault
 from arena.store import counters
 from arena.store import hosts as host_store
 from arena.store.counters import MAX_KEPT, Counted
@@ -103,8 +103,8 @@ def test_of_many_faults_few_are_written_down() -> None:
         MatchResult.model_validate({**many, "moves": [{}] * 5000, "forfeits": [0] * 5000})
     assert raised.value.error_count() < 20
     with pytest.raises(ValidationError) as raised:
-        MatchResult.model_validate({**many, **{str(number): 0 for number in range(MOST_FAULTS + 1)}})
-    assert first_fault(raised.value) == f"{MOST_FAULTS + 1} faults"
+        MatchResult.model_validate({**many, **{str(number): 0 for number in range(MAX_FAULTS + 1)}})
+    assert first_fault(raised.value) == f"{MAX_FAULTS + 1} faults"
 
 
 @pytest.mark.parametrize("since", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
@@ -117,7 +117,7 @@ def test_since_when_is_a_moment_everywhere(world: World, since: str) -> None:
 
 def test_a_host_has_only_so_many_processes(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who makes up ever more of them has the newest; those of other hosts stay."""
-    monkeypatch.setattr(hosts, "MOST_PROCESSES", 3)
+    monkeypatch.setattr(hosts, "MAX_PROCESSES", 3)
     tell(world, HOST, host="far-away", languages={}, process="slot1")
     told = {"host": "pc-7", "languages": {}}
     recorder_of(world).take_in([delivery(HOST, **told, process=f"slot{number}") for number in range(8)])

@@ -209,7 +209,7 @@ def test_a_share_is_drawn_by_lot(
 
 def test_no_more_are_drawn_than_somebody_plays(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nobody takes them the table does not grow."""
-    monkeypatch.setattr(repeats, "MOST_OPEN", 2)
+    monkeypatch.setattr(repeats, "MAX_OPEN", 2)
     world.enrol(PC, share=1.0)
     world.tournament(bots=4)
     _play(world)

@@ -146,7 +146,7 @@ def test_an_analysis_that_is_lost_too_often_is_given_up(study: Study) -> None:
     study.ask()
     (message,) = study.issue()
     assert study.lose(message, stopped=True) == Verdict.TAKEN
-    for _ in range(reviews.MOST_LOST + 1):
+    for _ in range(reviews.MAX_LOST + 1):
         (message,) = study.issue()
         assert study.lose(message) == Verdict.TAKEN
     assert study.issue() == []

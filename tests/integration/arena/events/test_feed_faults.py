@@ -18,7 +18,7 @@ from arena.events.channels import Scope
 from arena.events.feed import Feed
 from arena.store import event_log as store
 from arena.store import freezes
-from arena.store.event_log import Line
+from arena.store.event_log import LoggedEvent
 from tests.integration.arena.events.following import (
     ARENA,
     PATIENCE_SECONDS,
@@ -75,7 +75,7 @@ def test_nobody_misses_what_was_read_as_another_one_went(
         reading, go_on, read = asyncio.Event(), threading.Event(), made._log.read
         loop = asyncio.get_running_loop()
 
-        def slowly(limit: int) -> list[Line]:
+        def slowly(limit: int) -> list[LoggedEvent]:
             found = read(limit)
             loop.call_soon_threadsafe(reading.set)
             assert go_on.wait(PATIENCE_SECONDS)

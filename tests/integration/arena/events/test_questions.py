@@ -197,16 +197,16 @@ def test_closing_and_answering_again(cup: World) -> None:
 
 def test_a_team_asks_only_so_much(cup: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """So many may wait for an answer, and so many be asked within a day; other teams are not kept from it."""
-    for _ in range(questions.MOST_OPEN):
+    for _ in range(questions.MAX_OPEN):
         last = _ask(cup, "red")
     with pytest.raises(ConflictError, match="are open"):
         _ask(cup, "red")
     assert _ask(cup, "blue") == last + 1
     _answer(cup, "teacher", last)
-    monkeypatch.setattr(questions, "MOST_A_DAY", questions.MOST_OPEN)
+    monkeypatch.setattr(questions, "MAX_A_DAY", questions.MAX_OPEN)
     with pytest.raises(TooManyError):
         _ask(cup, "red")
-    monkeypatch.setattr(questions, "MOST_ANSWERS", 1)
+    monkeypatch.setattr(questions, "MAX_ANSWERS", 1)
     with pytest.raises(ConflictError, match="answers"):
         _answer(cup, "teacher", last)
 

@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
-from arena.people.provider import Person, Provider, Told
+from arena.people.provider import AuthorizationResponse, Person, Provider
 from tests.integration.arena.people.fake_provider import ISSUER, QUESTION, FakeProvider
 
-GOOD = Told("code", issuer=ISSUER)
+GOOD = AuthorizationResponse("code", issuer=ISSUER)
 
 
 @pytest.fixture
@@ -18,6 +18,6 @@ def fake() -> FakeProvider:
     return FakeProvider()
 
 
-def who(provider: Provider, told: Told = GOOD) -> Person:
+def who(provider: Provider, told: AuthorizationResponse = GOOD) -> Person:
     """Whom the provider vouches for."""
     return asyncio.run(provider.who(QUESTION, told))

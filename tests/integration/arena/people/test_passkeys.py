@@ -239,7 +239,7 @@ def test_nobody_has_passkeys_without_end(desk: Desk, monkeypatch: pytest.MonkeyP
         desk.made()
     with pytest.raises(TooManyPasskeysError):
         desk.options()
-    monkeypatch.setattr(passkeys, "MOST_CHALLENGES", 3)
+    monkeypatch.setattr(passkeys, "MAX_CHALLENGES", 3)
     asked = [desk.asked() for _ in range(5)]
     with desk.database.reading() as session:
         assert session.scalar(select(func.count()).select_from(PasskeyChallenge)) == 3

@@ -16,13 +16,13 @@ from arena.people import provider as module
 from arena.people.provider import (
     AWAY_SECONDS,
     KEYS_SECONDS,
+    MAX_BYTES,
     METADATA_SECONDS,
-    MOST_BYTES,
+    AuthorizationResponse,
     DeniedError,
     NotOfTheSchoolError,
     Provider,
     ProviderDownError,
-    Told,
     UntrustedAnswerError,
 )
 from tests.integration.arena.people.conftest import who
@@ -105,18 +105,18 @@ def test_what_is_known_is_asked_for_again_after_an_hour(fake: FakeProvider) -> N
 @pytest.mark.parametrize(
     ("told", "error"),
     [
-        (Told(error="access_denied"), DeniedError),
-        (Told(error="access_denied", issuer=ISSUER), DeniedError),
-        (Told(error="interaction_required"), DeniedError),
-        (Told(), DeniedError),
-        (Told(error="temporarily_unavailable"), ProviderDownError),
-        (Told(error="server_error"), ProviderDownError),
-        (Told("code", issuer="https://evil.example"), UntrustedAnswerError),
-        (Told(error="access_denied", issuer="https://evil.example"), UntrustedAnswerError),
+        (AuthorizationResponse(error="access_denied"), DeniedError),
+        (AuthorizationResponse(error="access_denied", issuer=ISSUER), DeniedError),
+        (AuthorizationResponse(error="interaction_required"), DeniedError),
+        (AuthorizationResponse(), DeniedError),
+        (AuthorizationResponse(error="temporarily_unavailable"), ProviderDownError),
+        (AuthorizationResponse(error="server_error"), ProviderDownError),
+        (AuthorizationResponse("code", issuer="https://evil.example"), UntrustedAnswerError),
+        (AuthorizationResponse(error="access_denied", issuer="https://evil.example"), UntrustedAnswerError),
     ],
 )
 def test_what_is_brought_back_without_a_code_is_told_apart(
-    fake: FakeProvider, told: Told, error: type[Exception]
+    fake: FakeProvider, told: AuthorizationResponse, error: type[Exception]
 ) -> None:
     """Who broke it off, a provider in trouble, and an answer of another one; no code is exchanged."""
     with pytest.raises(error):
@@ -128,10 +128,10 @@ def test_a_provider_that_names_itself_always_does(fake: FakeProvider) -> None:
     """An answer without it is another one's, where the provider says that it puts it in (RFC 9207)."""
     fake.metadata = {"authorization_response_iss_parameter_supported": True}
     with pytest.raises(UntrustedAnswerError):
-        who(fake.provider(), Told("code"))
+        who(fake.provider(), AuthorizationResponse("code"))
     assert who(fake.provider()).subject == "ann-1"
     fake.metadata = {}
-    assert who(fake.provider(), Told("code")).subject == "ann-1"
+    assert who(fake.provider(), AuthorizationResponse("code")).subject == "ann-1"
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_an_answer_without_an_end_is_not_read_on(fake: FakeProvider, path: str) 
     fake.answers[path] = lambda _: httpx2.Response(200, stream=endless)
     with pytest.raises(ProviderDownError):
         who(fake.provider())
-    assert MOST_BYTES < endless.read <= MOST_BYTES + 2048
+    assert MAX_BYTES < endless.read <= MAX_BYTES + 2048
 
 
 def test_a_provider_that_keeps_silent_is_not_waited_for(

@@ -66,7 +66,7 @@ def test_a_turn_that_cannot_be_is_lost_and_then_parked(parlour: Parlour) -> None
     """What is reported is played again before it is believed; after some losses nobody waits any more."""
     address = parlour.begin(seats=[None, "@random"])
     parlour.move(address, "1:1")
-    for _ in range(moves.MOST_LOST + 1):
+    for _ in range(moves.MAX_LOST + 1):
         (message,) = parlour.issue()
         assert parlour.record(message, {"turn": {"moves": []}}) == Verdict.UNFIT
     assert parlour.issue() == []

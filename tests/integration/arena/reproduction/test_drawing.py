@@ -7,11 +7,11 @@ from xml.etree import ElementTree as ET
 
 import matplotlib as mpl
 
-from arena.reproduction.drawing import Chart, Line, Point, draw
+from arena.reproduction.drawing import Chart, Curve, Point, draw
 
 LINES = [
-    Line("3 rows", [Point(100, 0.5, 0.4, 0.6), Point(1000, 0.6, 0.5, 0.7)], [Point(100, 0.45)]),
-    Line("4 rows", [Point(100, 0.3), Point(1000, 0.4)], [Point(1000, 0.41)]),
+    Curve("3 rows", [Point(100, 0.5, 0.4, 0.6), Point(1000, 0.6, 0.5, 0.7)], [Point(100, 0.45)]),
+    Curve("4 rows", [Point(100, 0.3), Point(1000, 0.4)], [Point(1000, 0.41)]),
 ]
 
 

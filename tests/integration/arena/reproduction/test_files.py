@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from arena.documents import circle_nim as document
 from arena.documents.inventory import Claim, ClaimKind, Standing
 from arena.documents.texts import Words
-from arena.reproduction.drawing import Chart, Line, Point, draw
+from arena.reproduction.drawing import Chart, Curve, Point, draw
 from arena.reproduction.files import COLUMNS, files
 from arena.reproduction.findings import (
     Comment,
@@ -38,7 +38,7 @@ def report() -> Report:
         ),
     )
     grid = Grid(("", "個數"), (("甲", "12"),))
-    line = Line("one", [Point(1, 0.5), Point(2, 0.6)], [Point(1, 0.4)])
+    line = Curve("one", [Point(1, 0.5), Point(2, 0.6)], [Point(1, 0.4)])
     figure = Figure("figure-5", WORDS, draw(Chart("figure-5", "x", "y", [line])))
     exhibits = judged([Exhibit("table-1", WORDS, compared, grid, grid, WORDS)])
     comments = (Comment(("t/1",), Words("說明", "a comment")),)

@@ -78,7 +78,7 @@ def test_one_disqualification_is_one_line(world: World) -> None:
     assert f"{ENGLISH.who(act)} {ENGLISH.what(act)}" == (
         "staff disqualified cup-bot3 of staff: cheated; 26 games count as lost."
     )
-    assert (act.size, len(act.parts)) == (27, story.MOST_PARTS)
+    assert (act.size, len(act.parts)) == (27, story.MAX_PARTS)
     with world.database.reading() as session:
         parts = story.parts(session, story.act(session, world.get(session), act.number), 0, 100)
         assert len({part.event.id for part in parts}) == 27

@@ -80,7 +80,7 @@ def test_what_was_never_played_does_not_count(ring: Ring) -> None:
 
 def test_few_are_under_way_at_a_time(ring: Ring) -> None:
     """So nobody fills the queue; administrators may."""
-    for _ in range(quotas.MOST_OPEN):
+    for _ in range(quotas.MAX_OPEN):
         ring.ask(games=1)
     with pytest.raises(ConflictError, match="are not over"):
         ring.ask(games=1)
@@ -94,7 +94,7 @@ def test_an_arena_may_have_none(ring: Ring) -> None:
         ring.ask(most=0)
     with ring.world.database.transaction() as session:
         ring.world.bot(session, "staff", ring.world.staff)
-    for _ in range(quotas.MOST_OPEN + 1):
+    for _ in range(quotas.MAX_OPEN + 1):
         ring.ask("staff", most=0)
 
 

@@ -145,7 +145,7 @@ def test_a_collector_that_is_away_is_said_once_and_in_nobody_s_way(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """What cannot be sent is lost, the latest of it last; the log says why, and shows no secrets."""
-    monkeypatch.setattr(spans, "MOST_WAITING", 50)
+    monkeypatch.setattr(spans, "MAX_WAITING", 50)
     monkeypatch.setattr(spans, "SEND_SECONDS", 0.01)
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", "api-key=hidden,bad name hidden=x")
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "0.1")

@@ -162,7 +162,7 @@ def test_a_build_that_fills_the_disk_without_names_is_stopped(
     line = "exec 7> big; rm big; head -c 100000000 /dev/urandom >&7; while :; do sleep 1; done"
     monkeypatch.setitem(LANGUAGES, "c", LANGUAGES["c"].__class__(**{**vars(LANGUAGES["c"]), "build": line}))
     monkeypatch.setattr(builds, "MAX_WORK_BYTES", 10_000_000)
-    monkeypatch.setattr(tools, "LEAST_FREE", sys.maxsize)
+    monkeypatch.setattr(tools, "MIN_FREE", sys.maxsize)
     with pytest.raises(BuildError, match="wrote more than 10000000 bytes"):
         bench.workshop.build(bench.put("bot.c", C))
 

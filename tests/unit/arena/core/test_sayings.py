@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.core.sayings import MOST_CHARS, SAYINGS, said, worded
+from arena.core.sayings import MAX_CHARS, SAYINGS, said, worded
 from arena.core.words import speak
 
 ROOT = Path(__file__).parents[4]
@@ -97,7 +97,7 @@ def test_it_is_said_in_the_readers_language(text: str, wanted: tuple[str, ...]) 
 
 
 @pytest.mark.usefixtures("chinese")
-@pytest.mark.parametrize("text", ["", "100 % of it", "a wheel came off", "7" * MOST_CHARS + " twice"])
+@pytest.mark.parametrize("text", ["", "100 % of it", "a wheel came off", "7" * MAX_CHARS + " twice"])
 def test_what_is_not_known_stays_as_it_is(text: str) -> None:
     """Hosts of other versions may say anything, of any length."""
     assert said(text) == text == str(worded(text))

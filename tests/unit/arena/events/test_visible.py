@@ -8,7 +8,7 @@ import json
 import pytest
 
 from arena.events.visible import PUBLIC, event_of, frame
-from arena.store.event_log import Line
+from arena.store.event_log import LoggedEvent
 from arena.store.models import event_types, freeze_events, question_events
 from arena.store.models.event_types import EntryLeft, EventData, EventKind, TournamentMoved
 from arena.store.models.experiment_events import ExperimentOver
@@ -24,9 +24,9 @@ TOLD_ANYWAY = {
 }
 
 
-def _line(kind: EventKind, *, hidden: bool = False, **data: object) -> Line:
+def _line(kind: EventKind, *, hidden: bool = False, **data: object) -> LoggedEvent:
     at = dt.datetime(2030, 1, 1, tzinfo=dt.UTC)
-    return Line(7, at, kind, 1, "cup", 2, 3, ("a", "b"), "boss", data, hidden)
+    return LoggedEvent(7, at, kind, 1, "cup", 2, 3, ("a", "b"), "boss", data, hidden)
 
 
 def _fields_of(kind: EventKind) -> set[str]:
@@ -73,7 +73,7 @@ def test_in_a_freeze_the_public_hears_what_the_staff_says(kind: EventKind) -> No
 
 
 def test_a_frame_is_lines_of_a_stream_whatever_is_in_it() -> None:
-    """Line breaks within texts do not break the frame; what has no number has no id."""
+    """LoggedEvent breaks within texts do not break the frame; what has no number has no id."""
     told = frame("announcement", {"text": "a\nb\r\u2028c"}, 5)
     lines = told.decode().split("\n")
     assert lines[:2] == ["id: 5", "event: announcement"]

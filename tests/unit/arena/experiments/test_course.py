@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.experiments.course import MOST_POINTS, extended, points
+from arena.experiments.course import MAX_POINTS, extended, points
 from arena.experiments.simulations import make_spec, strategy_player
 from arena.theory.statistics.shares import share_interval
 from engines.games import find_game
@@ -27,12 +27,12 @@ def test_few_points_are_kept_and_the_last_one_always() -> None:
     course: list[list[int]] = []
     for chunk in range(1, 1001):
         course = extended(course, _tally(chunk, 10 * chunk))
-        assert len(course) <= MOST_POINTS
+        assert len(course) <= MAX_POINTS
         assert course[-1][:3] == [chunk, 0, 9 * chunk]
     games = [sum(point[:3]) for point in course]
     assert games == sorted(games)
     assert games[0] < 1000
-    assert len(course) >= MOST_POINTS // 2
+    assert len(course) >= MAX_POINTS // 2
 
 
 def test_points_have_the_intervals_of_the_experiment() -> None:

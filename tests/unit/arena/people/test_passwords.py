@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.people import passwords
-from arena.people.passwords import LEAST_CHARS, MOST_CHARS, WeakPasswordError
+from arena.people.passwords import MAX_CHARS, MIN_CHARS, WeakPasswordError
 
 GOOD = "blue horse 7 lamps"
 
@@ -15,8 +15,8 @@ GOOD = "blue horse 7 lamps"
     [
         "",
         "short",
-        "x" * (LEAST_CHARS - 1),
-        "x" * (MOST_CHARS + 1),
+        "x" * (MIN_CHARS - 1),
+        "x" * (MAX_CHARS + 1),
         "aaaaaaaaaaaaaa",
         "abababababab",
         "Password123",

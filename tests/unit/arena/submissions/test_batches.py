@@ -180,7 +180,7 @@ def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_there_are_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Too many files, too many parts and too many bytes are refused as a whole, before they are read."""
     three = _zip({"a.py": "1", "b.py": "2", "c.py": "3"})
-    for name in ("MAX_PARTS", "MAX_BATCH_FILES", "MOST_HEADERS"):
+    for name in ("MAX_PARTS", "MAX_BATCH_FILES", "MAX_HEADERS"):
         with monkeypatch.context() as patch:
             patch.setattr(batches, name, 2)
             with pytest.raises(UploadError) as refused:

@@ -8,7 +8,7 @@ from engines.game import Game
 from engines.games import GAMES, find_game, find_row
 from engines.games.heap_nim import HeapNim, State
 from engines.strategies import StrategyError, find_strategy, players_of
-from engines.strategies.mcts import MOST_PLAYOUTS
+from engines.strategies.mcts import MAX_PLAYOUTS
 from engines.stream import Stream
 from tests.unit.engines.strategies.scripted import Scripted
 
@@ -74,7 +74,7 @@ def test_an_only_move_is_played_at_once() -> None:
 def test_its_name_tells_how_many_playouts_it_has() -> None:
     """A hundred where none are named; wrong numbers and further parameters are refused."""
     assert find_strategy("mcts", HeapNim()).name == "mcts:100"
-    assert find_strategy(f"mcts:{MOST_PLAYOUTS}", HeapNim()).name == "mcts:1000000"
+    assert find_strategy(f"mcts:{MAX_PLAYOUTS}", HeapNim()).name == "mcts:1000000"
     for text in ("mcts:0", "mcts:1000001", "mcts:x", "mcts:1:2"):
         with pytest.raises(StrategyError, match="mcts"):
             find_strategy(text, HeapNim())

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from workers.play import rest
-from workers.play.rest import LOOKS, MOST_STRAYED_NS, Rest
+from workers.play.rest import LOOKS, MAX_STRAYED_NS, Rest
 from workers.sandbox.probe import Probe
 
 
@@ -115,8 +115,8 @@ def test_who_woke_by_itself_is_frozen_ever_after(monkeypatch: pytest.MonkeyPatch
 def test_who_computes_long_after_its_answer_is_frozen_ever_after(monkeypatch: pytest.MonkeyPatch) -> None:
     """A little is what it takes to fall asleep, more is not."""
     bench = Bench(monkeypatch, True, True)
-    assert not bench.turn(MOST_STRAYED_NS)
-    assert not bench.turn(MOST_STRAYED_NS + 1)
+    assert not bench.turn(MAX_STRAYED_NS)
+    assert not bench.turn(MAX_STRAYED_NS + 1)
     assert bench.turn()
 
 

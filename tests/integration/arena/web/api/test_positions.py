@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.schemas.positions import MOST_POSITIONS
+from arena.schemas.positions import MAX_POSITIONS
 from tests.integration.arena.site import Site, play_cup, site, start_cup
 
 __all__ = ["site"]
@@ -38,9 +38,9 @@ def test_so_many_at_once(site: Site) -> None:
     """A long game is told in parts of a bounded size."""
     moves = ",".join(["1:1"] * 500 + ["2:1"] * 100)
     first = site.get(f'/games/heap_nim/positions?params={{"heaps":[500,500,1]}}&moves={moves}').json()
-    assert (first["plies"], len(first["positions"])) == (600, MOST_POSITIONS)
+    assert (first["plies"], len(first["positions"])) == (600, MAX_POSITIONS)
     rest = site.get(
-        f'/games/heap_nim/positions?params={{"heaps":[500,500,1]}}&moves={moves}&first={MOST_POSITIONS}'
+        f'/games/heap_nim/positions?params={{"heaps":[500,500,1]}}&moves={moves}&first={MAX_POSITIONS}'
     ).json()
     assert len(first["positions"]) + len(rest["positions"]) == 601
 

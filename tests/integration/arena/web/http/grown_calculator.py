@@ -5,5 +5,5 @@ from __future__ import annotations
 from arena.web import calculator
 
 if __name__ == "__main__":
-    calculator.MOST_BYTES = 0
+    calculator.MAX_BYTES = 0
     calculator.main()

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.web.http.problems import MOST_FAULTS
+from arena.web.http.problems import MAX_FAULTS
 from tests.integration.arena.site import PLAN, Site
 
-MOST_BYTES = 30_000
+MAX_BYTES = 30_000
 MANY = {f"key {number}": 1 for number in range(300_000)}
 
 
@@ -31,8 +31,8 @@ def test_an_answer_to_what_cannot_be_used_is_short(site: Site, body: str, status
     headers = site.headers("staff") | {"Content-Type": "application/json"}
     answer = site.client.post("/api/v1/tournaments", content=body, headers=headers)
     assert answer.status_code == status
-    assert len(answer.content) < MOST_BYTES
-    assert len(answer.json().get("errors", [])) <= MOST_FAULTS
+    assert len(answer.content) < MAX_BYTES
+    assert len(answer.json().get("errors", [])) <= MAX_FAULTS
 
 
 @pytest.mark.parametrize("content_type", ["application/json", "application/x+json"])
@@ -41,7 +41,7 @@ def test_no_other_name_helps(site: Site, content_type: str) -> None:
     headers = site.headers("staff") | {"Content-Type": content_type}
     body = json.dumps(dict(list(MANY.items())[:12_000]))
     answer = site.client.post("/api/v1/tournaments", content=body, headers=headers)
-    assert (answer.status_code, len(answer.content) < MOST_BYTES) == (422, True)
+    assert (answer.status_code, len(answer.content) < MAX_BYTES) == (422, True)
     assert "parts" in answer.json()["detail"]
 
 

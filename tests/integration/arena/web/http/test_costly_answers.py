@@ -14,8 +14,8 @@ from arena.core.terms import TournamentState
 from arena.people import classes, users
 from arena.web import app as application
 from arena.web.http.calculator import Job, LocalCalculator, Start
-from arena.web.http.costly import MOST_OF_ONE, Costly
-from arena.web.http.costly_routes import MOST_ASKED_BYTES
+from arena.web.http.costly import MAX_OF_ONE, Costly
+from arena.web.http.costly_routes import MAX_ASKED_BYTES
 from tests.integration.arena.roles import CLASS, settle, sign_in
 from tests.integration.arena.site import PATIENCE_SECONDS, PLAN, Site, make_site, play_cup, start_cup
 from tests.integration.arena.world import World
@@ -112,10 +112,10 @@ def test_a_plan_is_worked_out_beside_the_api(hurried: Site, monkeypatch: pytest.
     assert [ask(bots).json()["bots"] for bots in (2, 3, 3)] == [2, 3, 3]
     assert _Held.asked - before == 3
     assert ask(1).status_code == 422
-    assert ask(2, description="x" * MOST_ASKED_BYTES).status_code == 413
+    assert ask(2, description="x" * MAX_ASKED_BYTES).status_code == 413
     _hold(hurried, monkeypatch)
-    told = [ask(bots) for bots in range(10, 11 + MOST_OF_ONE)]
-    assert [answer.status_code for answer in told] == [202] * MOST_OF_ONE + [429]
+    told = [ask(bots) for bots in range(10, 11 + MAX_OF_ONE)]
+    assert [answer.status_code for answer in told] == [202] * MAX_OF_ONE + [429]
     assert ask(10, "blue").status_code == 202
 
 

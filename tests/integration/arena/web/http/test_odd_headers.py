@@ -9,7 +9,7 @@ import pytest
 from tests.integration.arena.site import Site
 from tests.integration.arena.web.pages.browser import ORIGIN
 
-MOST_SECONDS = 5.0
+MAX_SECONDS = 5.0
 
 
 @pytest.mark.parametrize("path", ["/", "/sign-in", "/api/v1/tournaments"])
@@ -19,7 +19,7 @@ def test_a_cookie_that_is_quoted_keeps_nobody_waiting(site: Site, path: str) -> 
     began = time.perf_counter()
     answer = site.client.get(path, headers={"Cookie": cookies})
     assert answer.status_code == 200
-    assert time.perf_counter() - began < MOST_SECONDS
+    assert time.perf_counter() - began < MAX_SECONDS
     assert 'lang="zh-Hant-TW"' in answer.text or path.startswith("/api/")
 
 

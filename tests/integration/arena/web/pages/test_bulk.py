@@ -234,14 +234,14 @@ def test_an_upload_waits_for_an_hour(used: Site, teacher: str, monkeypatch: pyte
     """Another process finds it; later it is not there any more, and is put away; of one user few wait."""
     places = [_send(used, teacher, zipped({"team-1.py": BOT})).headers["location"] for _ in range(6)]
     found = [read(used, place, teacher).status_code for place in places]
-    assert sorted(found) == [200] * waiting.MOST_OF_ONE + [404] * 2
+    assert sorted(found) == [200] * waiting.MAX_OF_ONE + [404] * 2
     assert found[-1] == 200
     store = waiting.WaitingUploads(used.world.settings.archive_url)
     assert store.tidy() == 0
     later = utc_now() + waiting.LONGEST + dt.timedelta(minutes=1)
     monkeypatch.setattr(waiting, "utc_now", lambda: later)
     assert read(used, places[-1], teacher).status_code == 404
-    assert store.tidy() == waiting.MOST_OF_ONE
+    assert store.tidy() == waiting.MAX_OF_ONE
     for token in ("../../x", "x" * 32, ""):
         assert read(used, f"{PATH}/{token}", teacher).status_code in {404, 405, 307}
 

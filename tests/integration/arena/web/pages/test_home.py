@@ -24,7 +24,7 @@ from tests.integration.arena.world import GAME, PARAMS, issue_matches, play
 RATINGS = "/games/reversed_reversi/ratings"
 SMALL = quote('{"size": 4}')
 CIRCLES = {"game": "circle_nim", "params": {"rows": 3}}
-MOST_STATEMENTS = 20
+MAX_STATEMENTS = 20
 """So many are asked for a page with a tournament that is played, however many games and bots it has."""
 
 
@@ -255,4 +255,4 @@ def test_it_is_kept_and_worked_out_with_few_questions(site: Site) -> None:
         with asked("SELECT") as found:
             assert site.client.get("/").text == page
         assert found == []
-    assert counts[-1] <= counts[1] <= MOST_STATEMENTS, counts
+    assert counts[-1] <= counts[1] <= MAX_STATEMENTS, counts

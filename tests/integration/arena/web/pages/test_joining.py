@@ -89,7 +89,7 @@ def test_who_was_let_out_stays_out(used: Site) -> None:
 
 def test_a_team_has_so_many_codes(used: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A leader makes no more codes than may be good at a time; one that is revoked makes room."""
-    monkeypatch.setattr(classes, "MOST_TEAM_CODES", 2)
+    monkeypatch.setattr(classes, "MAX_TEAM_CODES", 2)
     numbers = [used.post("/me/team/codes", "red", json={}).json()["id"] for _ in range(2)]
     assert used.post("/me/team/codes", "red", json={}).status_code == 409
     assert send(used, "/account/team/codes", sign_in(used, "red")["Cookie"]).status_code == 409
@@ -99,7 +99,7 @@ def test_a_team_has_so_many_codes(used: Site, monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_team_lets_in_only_so_many(used: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who was let out counts among those who have joined, so that a team makes no accounts without end."""
-    monkeypatch.setattr(classes, "MOST_JOINED", 2)
+    monkeypatch.setattr(classes, "MAX_JOINED", 2)
 
     def join(name: str) -> int:
         code = used.post("/me/team/codes", "red", json={}).json()["text"]

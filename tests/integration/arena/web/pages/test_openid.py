@@ -227,7 +227,7 @@ def test_however_many_are_sent_few_are_kept(
     school: School, ann: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first ones are forgotten, and those that are too old."""
-    monkeypatch.setattr(identities, "MOST_REQUESTS", 3)
+    monkeypatch.setattr(identities, "MAX_REQUESTS", 3)
     for _ in range(5):
         ann.go("/sign-in/openid")
     assert school.count(OpenIdRequest) == 3

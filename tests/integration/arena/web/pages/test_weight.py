@@ -9,7 +9,7 @@ import pytest
 
 from tests.integration.arena.site import Site, play_cup, start_cup
 
-MOST_BYTES = 100_000
+MAX_BYTES = 100_000
 LOADED = re.compile(r'(?:<link rel="(?:icon|stylesheet)" href|<script src|<use href)="([^"#]+)')
 IMPORTED = re.compile(r"""(?:\bfrom|\bimport\(?)\s*["'`]([^"'`$]+)["'`]""")
 
@@ -33,4 +33,4 @@ def test_a_first_look_is_light(site: Site, path: str) -> None:
         found = pattern.findall(answer.text) if not url.endswith((".css", ".svg")) else []
         waiting += [each for each in {urljoin(url, each) for each in found} if each not in sizes]
     assert {"/static/site.css", "/static/site.js", "/static/i18n.js"} <= sizes.keys()
-    assert sum(sizes.values()) < MOST_BYTES, sizes
+    assert sum(sizes.values()) < MAX_BYTES, sizes

@@ -21,7 +21,7 @@ COLUMNS = ("initial", "state", "seat", "legal", "result", "after", "same")
 """`after` is what each move led to, and `same` whether that is equal to what is read from its own text."""
 OF_A_GAME = 8
 """So many positions are taken from a random game, the last among them."""
-MOST_PLIES = 150
+MAX_PLIES = 150
 PLAYED = 2
 """So many legal moves are played in each position."""
 
@@ -71,7 +71,7 @@ def _cases(name: str, random: Random) -> Iterator[Case]:
     while True:
         game = find_game(name, DRAWN.get(name, _none)(random))
         states = [game.initial()]
-        while len(states) <= MOST_PLIES and (moves := game.legal_moves(states[-1])):
+        while len(states) <= MAX_PLIES and (moves := game.legal_moves(states[-1])):
             states.append(game.play(states[-1], random.choice(moves)))
         taken = random.sample(states[:-1], min(OF_A_GAME, len(states)) - 1)
         yield from (_case(game, state, random) for state in (*taken, states[-1]))

@@ -133,9 +133,9 @@ def test_what_a_lexer_cannot_make_out_takes_no_hour(
     monkeypatch: pytest.MonkeyPatch, name: str, piece: str
 ) -> None:
     """Of a program that is made to keep it busy the end is not looked at, and that is told."""
-    monkeypatch.setattr(tokens, "MOST_SECONDS", 0.2)
+    monkeypatch.setattr(tokens, "MAX_SECONDS", 0.2)
     before = time.thread_time()
-    code = read_code({name: piece.encode() * (tokens.MOST_CHARS // len(piece)), "b.py": b"x = 1"})
+    code = read_code({name: piece.encode() * (tokens.MAX_CHARS // len(piece)), "b.py": b"x = 1"})
     assert time.thread_time() - before < 20
     assert (code.cut, code.kinds[-2:]) == (True, [BREAK, BREAK])
 
@@ -186,8 +186,8 @@ def test_what_most_teams_have_does_not_count(monkeypatch: pytest.MonkeyPatch) ->
     two_have = [(f"team {at}", _code(shared if at < 2 else text)) for at, text in enumerate(others)]
     assert compare(all_have, frozenset(), 0.5) == []
     assert [(pair.first, pair.second) for pair in compare(two_have, frozenset(), 0.5)] == [(0, 1)]
-    monkeypatch.setattr(comparison, "LEAST_COMMON", 100)
-    monkeypatch.setattr(comparison, "MOST_COMMON", 1)
+    monkeypatch.setattr(comparison, "MIN_COMMON", 100)
+    monkeypatch.setattr(comparison, "MAX_COMMON", 1)
     assert compare(two_have[:2], frozenset(), 0.5)
 
 

@@ -137,6 +137,6 @@ def test_what_cannot_be_drawn_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     """Other rules than those here, and more plies than a page holds."""
     with pytest.raises(InvalidError, match="other rules here than version 99"):
         game_file(record_of("heap_nim", version=99), ENGLISH)
-    monkeypatch.setattr(module, "MOST_PLIES", 2)
+    monkeypatch.setattr(module, "MAX_PLIES", 2)
     with pytest.raises(InvalidError, match="holds 2 at most"):
         game_file(record_of("heap_nim"), ENGLISH)

@@ -10,7 +10,7 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from arena.web.http.connections import LEAST_TAKEN_BYTES, Guarded, Limits, Room
+from arena.web.http.connections import MIN_TAKEN_BYTES, Guarded, Limits, Room
 from tests.waiting import at_once
 
 LIMITS = Limits(most=4, most_of_one=2, head_seconds=16.0, head_bytes=1000)
@@ -113,10 +113,10 @@ def test_who_takes_slowly_is_waited_for_and_who_takes_all_as_well() -> None:
         wire = Wire()
         connection = connected(Room(LIMITS), wire, forever)
         connection.data_received(ASKED)
-        wire.left = 20 * LEAST_TAKEN_BYTES
+        wire.left = 20 * MIN_TAKEN_BYTES
         for _ in range(18):
             await asyncio.sleep(LIMITS.head_seconds * 0.7)
-            wire.left -= LEAST_TAKEN_BYTES
+            wire.left -= MIN_TAKEN_BYTES
         for _ in range(18):
             await asyncio.sleep(LIMITS.head_seconds * 0.7)
             connection.resume_writing()

@@ -17,7 +17,7 @@ from arena.store.stamps import Rows, Stamp
 from arena.web.http import costly
 from arena.web.http.answer_cache import Validity
 from arena.web.http.calculator import CalculationError, CalculatorLostError, Job, Start
-from arena.web.http.costly import FREE_SECONDS, FREE_SHARE, MOST_OF_ONE, Caller, Costly, Question
+from arena.web.http.costly import FREE_SECONDS, FREE_SHARE, MAX_OF_ONE, Caller, Costly, Question
 
 ANN, BOB = Caller("192.0.2.1", known=False), Caller("192.0.2.2", known=False)
 USER = Caller("ann", known=True)
@@ -216,7 +216,7 @@ def test_a_caller_has_so_many_at_once_and_others_are_not_kept_waiting_by_them() 
         await asyncio.gather(*busy, *queue)
         assert arena.begun[:3] == ["/x", "/1", "/2"]
         assert arena.begun[3] == "/7"
-        assert len(busy) + 2 == MOST_OF_ONE
+        assert len(busy) + 2 == MAX_OF_ONE
 
     _run(case)
 
@@ -242,7 +242,7 @@ def test_without_an_account_there_is_so_much_time_and_no_more() -> None:
 
 def test_no_more_is_ordered_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many callers there are."""
-    monkeypatch.setattr(costly, "MOST_ORDERS", 10)
+    monkeypatch.setattr(costly, "MAX_ORDERS", 10)
 
     async def case(arena: Arena) -> None:
         arena.may_work.clear()
@@ -274,7 +274,7 @@ def test_what_is_short_does_not_wait_for_what_is_long() -> None:
 
 def test_nothing_long_is_begun_while_the_disk_holds_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also answers that are kept no more, and are still being read, count; when they go it is begun."""
-    monkeypatch.setattr(costly, "MOST_BYTES", 3)
+    monkeypatch.setattr(costly, "MAX_BYTES", 3)
 
     async def case(arena: Arena) -> None:
         answer = await arena.costly.answer(Question("/a", {"path": "/a"}, ANN, long=True))
@@ -338,7 +338,7 @@ def test_what_takes_too_long_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was least trouble goes first, then what is old; and a file goes with its answer."""
-    monkeypatch.setattr(costly, "MOST_KEPT", 3)
+    monkeypatch.setattr(costly, "MAX_KEPT", 3)
 
     async def case(arena: Arena) -> None:
         arena.takes_seconds = 50

@@ -14,7 +14,7 @@ from arena.core.errors import UnavailableError
 from arena.web.http.admission import Lane
 from arena.web.http.calculator import PIECE
 from arena.web.http.costly import Caller, Order, Question
-from arena.web.http.download import LEAST_RATE, MAX_SENT, Download, Downloads, Texts
+from arena.web.http.download import MAX_SENT, MIN_RATE, Download, Downloads, Texts
 
 LINE = "0123456789abcde\n"
 LINES = 10 * PIECE // len(LINE)
@@ -69,7 +69,7 @@ def _answer(*pieces: bytes, ended: bool = True) -> Order:
 
 
 def _downloads(
-    most_sent: int = MAX_SENT, stalled_seconds: float = PATIENCE_SECONDS, least_rate: float = LEAST_RATE
+    most_sent: int = MAX_SENT, stalled_seconds: float = PATIENCE_SECONDS, least_rate: float = MIN_RATE
 ) -> Downloads:
     """Downloads of which none is broken off because the machine is slow."""
     downloads = Downloads(most_sent, stalled_seconds, least_rate)

@@ -7,20 +7,20 @@ import json
 import pytest
 
 from arena.core.errors import InvalidError
-from arena.web.http.json_bounds import MOST_DEEP, MOST_DIGITS, MOST_PARTS, check
+from arena.web.http.json_bounds import MAX_DEEP, MAX_DIGITS, MAX_PARTS, check
 
 
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (json.dumps({f"key {number}": 1 for number in range(MOST_PARTS + 1)}), "parts"),
-        (json.dumps([0] * (MOST_PARTS + 1)), "parts"),
-        (json.dumps([{"key": [0] * 99}] * (MOST_PARTS // 100)), "parts"),
-        ("[" * (MOST_DEEP + 2) + "]" * (MOST_DEEP + 2), "deeper"),
-        ('{"a":' * (MOST_DEEP + 2) + "1" + "}" * (MOST_DEEP + 2), "deeper"),
+        (json.dumps({f"key {number}": 1 for number in range(MAX_PARTS + 1)}), "parts"),
+        (json.dumps([0] * (MAX_PARTS + 1)), "parts"),
+        (json.dumps([{"key": [0] * 99}] * (MAX_PARTS // 100)), "parts"),
+        ("[" * (MAX_DEEP + 2) + "]" * (MAX_DEEP + 2), "deeper"),
+        ('{"a":' * (MAX_DEEP + 2) + "1" + "}" * (MAX_DEEP + 2), "deeper"),
         ("[" * 100_000 + "]" * 100_000, "deeper"),
-        (f'{{"games": {"9" * (MOST_DIGITS + 1)}}}', "digits"),
-        (f'{{"games": 0.{"9" * MOST_DIGITS}}}', "digits"),
+        (f'{{"games": {"9" * (MAX_DIGITS + 1)}}}', "digits"),
+        (f'{{"games": 0.{"9" * MAX_DIGITS}}}', "digits"),
         ('{"games": NaN}', "NaN"),
         ("[-Infinity]", "Infinity"),
         (r'"\u0000"', "no text has"),
@@ -40,9 +40,9 @@ def test_what_is_out_of_bounds(body: str, words: str) -> None:
     [
         b"",
         b'"' + b"x" * 200_000 + b'"',
-        json.dumps([0] * (MOST_PARTS - 1)).encode(),
-        b"[" * MOST_DEEP + b"]" * MOST_DEEP,
-        b"9" * MOST_DIGITS,
+        json.dumps([0] * (MAX_PARTS - 1)).encode(),
+        b"[" * MAX_DEEP + b"]" * MAX_DEEP,
+        b"9" * MAX_DIGITS,
         rb'{"\ud83d\ude00": "\\u0000"}',
         b"{no json",
         b"\xff\xfe",

@@ -40,7 +40,7 @@ def test_none_a_minute_is_no_limit() -> None:
 
 def test_strangers_cannot_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of more than are kept those go first to whom all has come back, then who has not asked for longest."""
-    monkeypatch.setattr(rates, "MOST_KEPT", 100)
+    monkeypatch.setattr(rates, "MAX_KEPT", 100)
     clock = Clock()
     counted = Rates(clock)
     for number in range(1000):

@@ -85,7 +85,7 @@ def test_paths_that_anybody_can_make_up_are_not_kept(status: int, path: str) -> 
 
 def test_no_more_paths_are_kept_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are learned anew."""
-    monkeypatch.setattr(telemetry, "MOST_PATHS", 10)
+    monkeypatch.setattr(telemetry, "MAX_PATHS", 10)
     measured = Measured()
     for number in range(25):
         measured.ask(f"/x/{number}")

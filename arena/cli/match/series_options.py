@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Wish:
+class SeriesOptions:
     """A series: `chosen` is the game with its parameters, `control` the time control.
 
     `games` are those of every two bots, `drawn` how many openings of how many plies, `policy` repetition and
