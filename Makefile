@@ -3,8 +3,9 @@
 
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --no-sync
-# A file's tests stay together, as what they share is made once for each process.
-PARALLEL = $(RUN) pytest -n auto --dist loadfile --no-loadscope-reorder
+# One more than there are processors, as a browser's journeys often wait. A file's tests stay together, as what
+# they share is made once for each process.
+PARALLEL = $(RUN) pytest -n $(shell expr $$(nproc 2>/dev/null || echo 1) + 1) --dist loadfile --no-loadscope-reorder
 QUICKEST_FIRST = unit conformance golden integration hostile acceptance chaos
 PKG_TESTS = $(wildcard tests/unit/$(PKG) tests/integration/$(PKG))
 
