@@ -58,7 +58,7 @@ def test_what_is_no_report_is_read_as_none(server: Server) -> None:
 def test_of_long_elements_not_many_are_read(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once one is longer than reports are, each is read by itself, and no more when they are enough."""
     monkeypatch.setattr("arena.coordinator.inbox.LONG_BYTES", 100)
-    monkeypatch.setattr("arena.coordinator.inbox.MAX_BYTES", 1000)
+    monkeypatch.setattr("arena.coordinator.inbox.MAX_BATCH_BYTES", 1000)
     client = redis.Redis(unix_socket_path=str(server[0]))
     client.lpush(RESULTS, b"7", *(b"x" * 200 for _ in range(20)))
     inbox = Inbox(f"redis+socket://{server[0]}")
