@@ -193,8 +193,8 @@ def run(
     chosen, drawn = (game, game_params(param)), openings.both()
     if place.on is Where.HERE:
         file, test = openings.openings_file, end.test(games)
-        wish = SeriesOptions(tuple(bots), chosen, control, games, seed, drawn, file, draws.both, test)
-        _here(wish, place, as_json=as_json)
+        options = SeriesOptions(tuple(bots), chosen, control, games, seed, drawn, file, draws.both, test)
+        _here(options, place, as_json=as_json)
         return
     asked = _request(
         (bots[0], bots[1]), chosen=chosen, games=games, seed=seed, openings=drawn, policy=draws.both
@@ -216,11 +216,11 @@ def _check(bots: list[str], openings: StartOptions, end: EndOptions, place: Plac
     place.check()
 
 
-def _here(wish: SeriesOptions, place: PlaceOptions, *, as_json: bool) -> None:
+def _here(options: SeriesOptions, place: PlaceOptions, *, as_json: bool) -> None:
     from arena.cli.match import series
 
     series.play_and_report(
-        wish, jobs=place.jobs or 1, record=place.record, resume=place.resume, as_json=as_json
+        options, jobs=place.jobs or 1, record=place.record, resume=place.resume, as_json=as_json
     )
 
 

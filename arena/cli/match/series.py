@@ -34,7 +34,7 @@ MAX_GAMES = 1_000_000
 
 
 def play_and_report(
-    wish: SeriesOptions, *, jobs: int, record: Path | None, resume: bool, as_json: bool
+    options: SeriesOptions, *, jobs: int, record: Path | None, resume: bool, as_json: bool
 ) -> None:
     """Play what was asked for, record it, and print what it came to.
 
@@ -42,7 +42,7 @@ def play_and_report(
         UsageError, LocalError, GameError: what was asked for is impossible.
         CliError: the series ended before its end.
     """
-    series = _series(wish)
+    series = _series(options)
     writer = RecordWriter(record) if record else None
     if writer and writer.mended:
         note(writer.mended)
@@ -92,26 +92,26 @@ def _games(series: Series) -> str:
     return say_many("{number:,} game", "{number:,} games", series.total)
 
 
-def _series(wish: SeriesOptions) -> Series:
-    players = tuple(map(find_player, wish.bots))
-    game = find_game(*wish.chosen)
+def _series(options: SeriesOptions) -> Series:
+    players = tuple(map(find_player, options.bots))
+    game = find_game(*options.chosen)
     try:
-        time = TimeControl(**wish.control)
+        time = TimeControl(**options.control)
     except ValidationError as error:
         raise FieldsError([Fault(str(each["loc"][0]), each["msg"]) for each in error.errors()]) from None
     few = len(players) == 2
-    wanted = wish.drawn[0]
-    listed = openings_of(wish.file, game, wanted or None) if wish.file else ()
-    total = wish.games or max(1 if few else 2, 2 * (len(listed) or wanted))
+    wanted = options.drawn[0]
+    listed = openings_of(options.file, game, wanted or None) if options.file else ()
+    total = options.games or max(1 if few else 2, 2 * (len(listed) or wanted))
     series = Series(
         players=distinct(players),
         games=total,
         game=GameSpec(name=game.name, params=game.params, version=game.version),
-        openings=listed or _drawn(game, min(wanted, (total + 1) // 2), wish.drawn[1], wish.seed),
-        seed=wish.seed,
+        openings=listed or _drawn(game, min(wanted, (total + 1) // 2), options.drawn[1], options.seed),
+        seed=options.seed,
         time=time,
-        policy=policy_of(game, Policy(repetition=wish.policy[0], max_plies=wish.policy[1])),
-        sprt=wish.sprt,
+        policy=policy_of(game, Policy(repetition=options.policy[0], max_plies=options.policy[1])),
+        sprt=options.sprt,
     )
     if series.total > MAX_GAMES:
         raise UsageError(

@@ -13,7 +13,7 @@ from arena.web.http.dependencies import InTournament
 from arena.web.http.download import Download
 from arena.web.http.visibility import Viewer
 from arena.web.http.visited_routes import VisitedExportRoute
-from arena.web.pages.managing import InDesk
+from arena.web.pages.managing import InManagement
 
 PUBLIC = Viewer(None)
 public = APIRouter(route_class=PublicExportRoute)
@@ -28,6 +28,6 @@ def export(request: Request, tournament: InTournament, form: Form = ExportFormat
 
 
 @managed.get("/manage/{name}/export", response_class=Response)
-def export_all(desk: InDesk, form: Form = ExportFormat.CSV) -> Download:
+def export_all(management: InManagement, form: Form = ExportFormat.CSV) -> Download:
     """All matches, also behind a freeze, with what the bots wrote."""
-    return export_of(desk.request, desk.tournament, form, Viewer(desk.visitor))
+    return export_of(management.request, management.tournament, form, Viewer(management.visitor))

@@ -23,7 +23,7 @@ from arena.web.answers.tournaments import shown
 from arena.web.http.responses import csv_file
 from arena.web.http.visibility import Viewer
 from arena.web.pages.forms import Field, see
-from arena.web.pages.managing import NOTHING_REFUSED, InDesk, ManagementRequest, reason_of, refusal
+from arena.web.pages.managing import NOTHING_REFUSED, InManagement, ManagementRequest, reason_of, refusal
 from arena.web.pages.rendering import render
 from arena.web.pages.wording import N_
 
@@ -71,24 +71,26 @@ class UnreadableError(InvalidError):
 
 
 @router.get("/manage/{name}/report")
-def show_report(desk: InDesk) -> HTMLResponse:
+def show_report(management: InManagement) -> HTMLResponse:
     """What every team's bot made of a tournament."""
-    report = class_report_of(desk.tournament, class_report(desk.session, desk.tournament))
-    return render(desk.request, "report.html", tournament=_cup(desk), report=report, **NOTHING_REFUSED)
+    report = class_report_of(management.tournament, class_report(management.session, management.tournament))
+    return render(
+        management.request, "report.html", tournament=_cup(management), report=report, **NOTHING_REFUSED
+    )
 
 
 @router.get("/manage/{name}/report.csv")
-def show_report_csv(desk: InDesk) -> Response:
+def show_report_csv(management: InManagement) -> Response:
     """The same for a spreadsheet."""
-    report = class_report_of(desk.tournament, class_report(desk.session, desk.tournament))
-    return csv_file(report_lines(report), f"{desk.tournament.name}-report")
+    report = class_report_of(management.tournament, class_report(management.session, management.tournament))
+    return csv_file(report_lines(report), f"{management.tournament.name}-report")
 
 
 @router.get("/manage/{name}/grading")
-def show_grading(desk: InDesk) -> HTMLResponse:
+def show_grading(management: InManagement) -> HTMLResponse:
     """How a tournament is graded, and who gets what by what stands in the form."""
-    sent = _cut(desk.request.query_params.multi_items())
-    return _page(desk, sent if "base" in sent else None)
+    sent = _cut(management.request.query_params.multi_items())
+    return _page(management, sent if "base" in sent else None)
 
 
 async def _sent(request: Request) -> Sent:
@@ -96,34 +98,40 @@ async def _sent(request: Request) -> Sent:
 
 
 @router.post("/manage/{name}/grading")
-def set_grading(desk: InDesk, sent: Annotated[Sent, Depends(_sent)]) -> Response:
+def set_grading(management: InManagement, sent: Annotated[Sent, Depends(_sent)]) -> Response:
     """Set how it is graded."""
     try:
-        grading.set_scheme(desk.session, desk.visitor, desk.tournament, scheme_of(sent))
+        grading.set_scheme(management.session, management.visitor, management.tournament, scheme_of(sent))
     except UnreadableError as error:
-        return _page(desk, sent, error.status)
+        return _page(management, sent, error.status)
     except REFUSED as error:
-        desk.session.rollback()
-        return _page(desk, sent, error.status, **refusal(error, "set"))
-    return see(f"{desk.home}/grading")
+        management.session.rollback()
+        return _page(management, sent, error.status, **refusal(error, "set"))
+    return see(f"{management.home}/grading")
 
 
 @router.post("/manage/{name}/grading/release")
-def release_grades(desk: InDesk, reason: Field = "") -> Response:
+def release_grades(management: InManagement, reason: Field = "") -> Response:
     """Tell the teams their grades."""
     try:
-        grading.release(desk.session, desk.visitor, desk.tournament, reason_of(reason) if reason else None)
+        grading.release(
+            management.session,
+            management.visitor,
+            management.tournament,
+            reason_of(reason) if reason else None,
+        )
     except REFUSED as error:
-        desk.session.rollback()
-        return _page(desk, status=error.status, **refusal(error, "release", reason=reason))
-    return see(f"{desk.home}/grading#told")
+        management.session.rollback()
+        return _page(management, status=error.status, **refusal(error, "release", reason=reason))
+    return see(f"{management.home}/grading#told")
 
 
 @router.get("/manage/{name}/grading.csv")
-def show_grades_csv(desk: InDesk) -> Response:
+def show_grades_csv(management: InManagement) -> Response:
     """The grades as they are now, for a spreadsheet."""
     return csv_file(
-        csv_lines(grading_of(desk.session, desk.tournament).grades), f"{desk.tournament.name}-grades"
+        csv_lines(grading_of(management.session, management.tournament).grades),
+        f"{management.tournament.name}-grades",
     )
 
 
@@ -168,24 +176,24 @@ def _cut(items: list[tuple[str, Any]]) -> Sent:
 
 
 def _page(
-    desk: ManagementRequest, sent: Sent | None = None, status: int = 200, **told: object
+    management: ManagementRequest, sent: Sent | None = None, status: int = 200, **told: object
 ) -> HTMLResponse:
     """The page: with what was sent, as far as that can be read, or with what was set."""
-    kept, fault, error = grading.scheme_of(desk.session, desk.tournament), "", None
+    kept, fault, error = grading.scheme_of(management.session, management.tournament), "", None
     scheme = kept
     if sent is not None:
         try:
             scheme = scheme_of(sent)
-            grading.check(desk.session, desk.tournament, scheme)
+            grading.check(management.session, management.tournament, scheme)
         except UnreadableError as unreadable:
             scheme, fault = None, str(unreadable)
         except ArenaError as refused:
             error = refused
-    entries = lifecycle.entries(desk.session, desk.tournament)
-    reference = grading.reference_bots(desk.session, desk.tournament)
+    entries = lifecycle.entries(management.session, management.tournament)
+    reference = grading.reference_bots(management.session, management.tournament)
     fields = dict(sent) if sent is not None else _fields(kept or SchemeIn(), reference)
     context: dict[str, Any] = {
-        "tournament": _cup(desk),
+        "tournament": _cup(management),
         "fields": fields,
         "lines": {name: _lines(fields, cells) for name, cells in CELLS.items()},
         "bots": sorted(each.version.bot.name for each in entries),
@@ -193,12 +201,13 @@ def _page(
         "error": error,
         "kept": kept,
         "same": scheme == kept and kept is not None,
-        "grading": grading_of(desk.session, desk.tournament, scheme),
+        "grading": grading_of(management.session, management.tournament, scheme),
         "example": EXAMPLE,
-        "may_tell": desk.tournament.state is TournamentState.FINISHED and desk.tournament.frozen_at is None,
+        "may_tell": management.tournament.state is TournamentState.FINISHED
+        and management.tournament.frozen_at is None,
         **NOTHING_REFUSED,
     }
-    return render(desk.request, "grading.html", status, **context | told)
+    return render(management.request, "grading.html", status, **context | told)
 
 
 def _fields(scheme: SchemeIn, reference: list[str]) -> dict[str, str]:
@@ -228,5 +237,5 @@ def _lines(fields: Mapping[str, str], cells: tuple[str, ...]) -> int:
     return min(max(filled, default=-1) + 1 + EMPTY_LINES, MAX_LINES)
 
 
-def _cup(desk: ManagementRequest) -> Any:
-    return shown(desk.session, Viewer(desk.visitor), [desk.tournament])[0]
+def _cup(management: ManagementRequest) -> Any:
+    return shown(management.session, Viewer(management.visitor), [management.tournament])[0]

@@ -19,7 +19,7 @@ from arena.web.http.dependencies import InServices, InSession, Services
 from arena.web.http.visibility import Viewer
 from arena.web.http.visited_routes import VisitedRoute
 from arena.web.http.web_sessions import StaffVisitor, VisitedClass
-from arena.web.pages.managing import NOTHING_REFUSED, InDesk, ManagementRequest
+from arena.web.pages.managing import NOTHING_REFUSED, InManagement, ManagementRequest
 from arena.web.pages.rendering import render
 
 Percent = Annotated[int, Query(ge=10, le=100)]
@@ -33,9 +33,14 @@ def _pairs(services: Services, visitor: User, versions: Sequence[BotVersion], pe
     return {"found": likeness_of(found, threshold), "percent": percent}
 
 
-def _tournament(desk: ManagementRequest) -> dict[str, Any]:
-    told = shown(desk.session, Viewer(desk.visitor), [desk.tournament])[0]
-    return {"tournament": told, "school_class": None, "base": f"{desk.home}/likeness", **NOTHING_REFUSED}
+def _tournament(management: ManagementRequest) -> dict[str, Any]:
+    told = shown(management.session, Viewer(management.visitor), [management.tournament])[0]
+    return {
+        "tournament": told,
+        "school_class": None,
+        "base": f"{management.home}/likeness",
+        **NOTHING_REFUSED,
+    }
 
 
 def _class(school_class: VisitedClass) -> dict[str, Any]:
@@ -44,19 +49,23 @@ def _class(school_class: VisitedClass) -> dict[str, Any]:
 
 
 @router.get("/manage/{name}/likeness")
-def of_tournament(desk: InDesk, services: InServices, percent: Percent = USUAL_PERCENT) -> HTMLResponse:
+def of_tournament(
+    management: InManagement, services: InServices, percent: Percent = USUAL_PERCENT
+) -> HTMLResponse:
     """The pairs of bots in a tournament that have much in common."""
-    versions = likeness.versions_of_tournament(desk.session, desk.tournament)
-    pairs = _pairs(services, desk.visitor, versions, percent)
-    return render(desk.request, "likeness.html", **_tournament(desk), **pairs)
+    versions = likeness.versions_of_tournament(management.session, management.tournament)
+    pairs = _pairs(services, management.visitor, versions, percent)
+    return render(management.request, "likeness.html", **_tournament(management), **pairs)
 
 
 @router.get("/manage/{name}/likeness/{first}/{second}")
-def two_of_tournament(desk: InDesk, services: InServices, first: str, second: str) -> HTMLResponse:
+def two_of_tournament(
+    management: InManagement, services: InServices, first: str, second: str
+) -> HTMLResponse:
     """Two bots of a tournament side by side."""
-    versions = likeness.versions_of_tournament(desk.session, desk.tournament)
-    pair = side_by_side_of(*likeness.two(services.archives, desk.visitor, versions, first, second))
-    return render(desk.request, "side_by_side.html", **_tournament(desk), pair=pair)
+    versions = likeness.versions_of_tournament(management.session, management.tournament)
+    pair = side_by_side_of(*likeness.two(services.archives, management.visitor, versions, first, second))
+    return render(management.request, "side_by_side.html", **_tournament(management), pair=pair)
 
 
 @router.get("/classes/{name}/likeness")

@@ -23,7 +23,7 @@ from arena.web.http.dependencies import InMatch
 from arena.web.http.responses import Part, Window, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.pages.forms import Field, see
-from arena.web.pages.managing import NOTHING_REFUSED, InDesk, ManagementRequest, reason_of, refusal
+from arena.web.pages.managing import NOTHING_REFUSED, InManagement, ManagementRequest, reason_of, refusal
 from arena.web.pages.rendering import render
 
 USUAL_PART = Window(offset=0, limit=50)
@@ -36,17 +36,17 @@ router = APIRouter(default_response_class=HTMLResponse)
 @router.get("/manage/{name}/matches")
 def match_list(
     *,
-    desk: InDesk,
+    management: InManagement,
     part: Part,
     bot: BotName = "",
     state: State = "",
 ) -> HTMLResponse:
     """The matches of a tournament, by bot and state, each with a way to what can be done about it."""
-    return _list(desk, part, bot=bot, state=state)
+    return _list(management, part, bot=bot, state=state)
 
 
 def _list(
-    desk: ManagementRequest,
+    management: ManagementRequest,
     part: Window,
     *,
     bot: str = "",
@@ -54,86 +54,92 @@ def _list(
     status: int = 200,
     **told: object,
 ) -> HTMLResponse:
-    named = versions.get(desk.session, bot) if bot else None
-    entry = lifecycle.entry_of(desk.session, desk.tournament, named) if named else None
+    named = versions.get(management.session, bot) if bot else None
+    entry = lifecycle.entry_of(management.session, management.tournament, named) if named else None
     sought = Sought(state=state or None, entry=entry)
     rows, total = views.list_matches(
-        desk.session, desk.tournament, sought, offset=part.offset, limit=part.limit
+        management.session, management.tournament, sought, offset=part.offset, limit=part.limit
     )
     context: dict[str, Any] = {
-        "tournament": shown(desk.session, Viewer(desk.visitor), [desk.tournament])[0],
+        "tournament": shown(management.session, Viewer(management.visitor), [management.tournament])[0],
         "page": page_of([match_of(match) for match in rows], total, part),
-        "bots": sorted(each.version.bot.name for each in lifecycle.entries(desk.session, desk.tournament)),
+        "bots": sorted(
+            each.version.bot.name for each in lifecycle.entries(management.session, management.tournament)
+        ),
         "bot": bot,
         "state": state,
-        "begun": desk.tournament.state in amendments.SETTLED,
+        "begun": management.tournament.state in amendments.SETTLED,
         **NOTHING_REFUSED,
     }
-    return render(desk.request, "manage_matches.html", status, **context | told)
+    return render(management.request, "manage_matches.html", status, **context | told)
 
 
 @router.post("/manage/{name}/rounds/rerun")
 def rerun_round(
-    desk: InDesk,
+    management: InManagement,
     number: Annotated[int, Form(ge=1, lt=2**31)],
     reason: Field = "",
 ) -> Response:
     """Have all matches of a round played again."""
     try:
-        amendments.rerun_round(desk.session, desk.visitor, desk.tournament, number, reason_of(reason))
+        amendments.rerun_round(
+            management.session, management.visitor, management.tournament, number, reason_of(reason)
+        )
     except REFUSED as error:
-        desk.session.rollback()
+        management.session.rollback()
         told = refusal(error, "rerun-round", number=number, reason=reason)
-        return _list(desk, USUAL_PART, status=error.status, **told)
-    return see(f"{desk.home}/matches")
+        return _list(management, USUAL_PART, status=error.status, **told)
+    return see(f"{management.home}/matches")
 
 
 @router.get("/manage/{name}/matches/{number}")
-def show_match(desk: InDesk, match: InMatch) -> HTMLResponse:
+def show_match(management: InManagement, match: InMatch) -> HTMLResponse:
     """One match, and what can be done about it."""
-    return _match(desk, match)
+    return _match(management, match)
 
 
-def _match(desk: ManagementRequest, match: Match, status: int = 200, **told: object) -> HTMLResponse:
+def _match(management: ManagementRequest, match: Match, status: int = 200, **told: object) -> HTMLResponse:
     context: dict[str, Any] = {
-        "tournament": shown(desk.session, Viewer(desk.visitor), [desk.tournament])[0],
-        "match": detail_of(Viewer(desk.visitor), match, store.moves(desk.session, match)),
-        "begun": desk.tournament.state in amendments.SETTLED,
-        "droppable": desk.tournament.format not in BRACKETS | SWISS,
+        "tournament": shown(management.session, Viewer(management.visitor), [management.tournament])[0],
+        "match": detail_of(Viewer(management.visitor), match, store.moves(management.session, match)),
+        "begun": management.tournament.state in amendments.SETTLED,
+        "droppable": management.tournament.format not in BRACKETS | SWISS,
         **NOTHING_REFUSED,
     }
-    return render(desk.request, "manage_match.html", status, **context | told)
+    return render(management.request, "manage_match.html", status, **context | told)
 
 
 @router.post("/manage/{name}/matches/{number}/retry")
-def retry_match(desk: InDesk, match: InMatch) -> Response:
+def retry_match(management: InManagement, match: InMatch) -> Response:
     """Give a parked match another chance."""
-    return _done(desk, match, "retry", lambda: matches.retry(desk.session, desk.visitor, match))
+    return _done(
+        management, match, "retry", lambda: matches.retry(management.session, management.visitor, match)
+    )
 
 
 @router.post("/manage/{name}/matches/{number}/drop")
-def drop_match(desk: InDesk, match: InMatch, reason: Field = "") -> Response:
+def drop_match(management: InManagement, match: InMatch, reason: Field = "") -> Response:
     """Call a parked match off."""
 
     def act() -> None:
-        matches.drop(desk.session, desk.visitor, match, reason_of(reason))
+        matches.drop(management.session, management.visitor, match, reason_of(reason))
 
-    return _done(desk, match, "drop", act, reason=reason)
+    return _done(management, match, "drop", act, reason=reason)
 
 
 @router.post("/manage/{name}/matches/{number}/rerun")
-def rerun_match(desk: InDesk, match: InMatch, reason: Field = "") -> Response:
+def rerun_match(management: InManagement, match: InMatch, reason: Field = "") -> Response:
     """Have a finished match played again."""
 
     def act() -> None:
-        amendments.rerun(desk.session, desk.visitor, match, reason_of(reason))
+        amendments.rerun(management.session, management.visitor, match, reason_of(reason))
 
-    return _done(desk, match, "rerun", act, reason=reason)
+    return _done(management, match, "rerun", act, reason=reason)
 
 
 @router.post("/manage/{name}/matches/{number}/result")
 def set_result(
-    desk: InDesk,
+    management: InManagement,
     match: InMatch,
     winner: Annotated[Winner, Form()],
     reason: Field = "",
@@ -141,13 +147,13 @@ def set_result(
     """Decide a match."""
 
     def act() -> None:
-        amendments.set_result(desk.session, desk.visitor, match, winner, reason_of(reason))
+        amendments.set_result(management.session, management.visitor, match, winner, reason_of(reason))
 
-    return _done(desk, match, "result", act, winner=winner, reason=reason)
+    return _done(management, match, "result", act, winner=winner, reason=reason)
 
 
 def _done(
-    desk: ManagementRequest,
+    management: ManagementRequest,
     match: Match,
     name: str,
     act: Callable[[], None],
@@ -156,7 +162,7 @@ def _done(
     try:
         act()
     except REFUSED as error:
-        desk.session.rollback()
+        management.session.rollback()
         told = refusal(error, name, **typed)
-        return _match(desk, match, error.status, **told)
-    return see(f"{desk.home}/matches/{match.number}")
+        return _match(management, match, error.status, **told)
+    return see(f"{management.home}/matches/{match.number}")

@@ -30,7 +30,14 @@ from arena.web.http.responses import MAX_LIMIT, MAX_OFFSET
 from arena.web.http.visibility import Viewer
 from arena.web.pages.following import live
 from arena.web.pages.forms import Field, Text, see, text_of
-from arena.web.pages.managing import NOTHING_REFUSED, InDesk, ManagementRequest, reason_of, refusal, title_of
+from arena.web.pages.managing import (
+    NOTHING_REFUSED,
+    InManagement,
+    ManagementRequest,
+    reason_of,
+    refusal,
+    title_of,
+)
 from arena.web.pages.planning import Supposed, outlook
 from arena.web.pages.rendering import render
 
@@ -44,61 +51,61 @@ router = APIRouter(default_response_class=HTMLResponse)
 @router.get("/manage/{name}")
 def show_tournament(
     *,
-    desk: InDesk,
+    management: InManagement,
     supposed: Annotated[Supposed, Query()],
     class_name: Annotated[str, Query(max_length=60)] = "",
     entered: Annotated[int | None, Query(ge=0, le=MAX_OFFSET)] = None,
 ) -> HTMLResponse:
     """A tournament that one runs: how far it is, who takes part, and what can be done."""
-    chosen = entering.class_of(desk.session, desk.visitor, desk.tournament, class_name or None)
-    return _page(desk, supposed, chosen, entered=entered)
+    chosen = entering.class_of(
+        management.session, management.visitor, management.tournament, class_name or None
+    )
+    return _page(management, supposed, chosen, entered=entered)
 
 
 def _page(
-    desk: ManagementRequest,
+    management: ManagementRequest,
     supposed: Supposed | None = None,
     chosen: SchoolClass | None = None,
     status: int = 200,
     **told: object,
 ) -> HTMLResponse:
-    chosen = chosen or entering.class_of(desk.session, desk.visitor, desk.tournament)
-    tournament = desk.tournament
+    session, tournament = management.session, management.tournament
+    chosen = chosen or entering.class_of(session, management.visitor, tournament)
     takes = tournament.state in (*lifecycle.ENTERING, *lifecycle.PLAYING)
-    found = entering.candidates(desk.session, desk.tournament, chosen) if chosen and takes else []
-    reference = entering.reference_bots(desk.session, desk.tournament) if takes else []
-    rows, _ = classes.list_classes(desk.session, desk.visitor, 0, MAX_LIMIT)
-    announced, _ = announcements.listed_in(desk.session, desk.tournament, offset=0, limit=ANNOUNCED)
+    found = entering.candidates(session, tournament, chosen) if chosen and takes else []
+    reference = entering.reference_bots(session, tournament) if takes else []
+    rows, _ = classes.list_classes(session, management.visitor, 0, MAX_LIMIT)
+    announced, _ = announcements.listed_in(session, tournament, offset=0, limit=ANNOUNCED)
     context: dict[str, Any] = {
-        "tournament": shown(desk.session, Viewer(desk.visitor), [desk.tournament])[0],
-        "entries": [entry_of(entry) for entry in lifecycle.entries(desk.session, desk.tournament)],
+        "tournament": shown(session, Viewer(management.visitor), [tournament])[0],
+        "entries": [entry_of(entry) for entry in lifecycle.entries(session, tournament)],
         "live": live(tournament) if tournament.state in lifecycle.ENTERING else None,
         "takes": takes,
         "chosen": chosen.name if chosen else "",
         "its_class": chosen is not None and chosen.id == tournament.class_id,
         "classes": [row.name for row in rows],
         "candidates": [_told(candidate) for candidate in found],
-        "awaited": [pending_of(each) for each in pending.awaited(desk.session, desk.tournament)]
+        "awaited": [pending_of(each) for each in pending.awaited(session, tournament)]
         if tournament.state in lifecycle.ENTERING
         else [],
         "most_title": MAX_TITLE_CHARS,
         "solved": analyses.has_solver(tournament.game, tournament.game_version),
-        "analyses": None
-        if tournament.analysed_for is None
-        else analysis_store.left(desk.session, tournament.id),
+        "analyses": None if tournament.analysed_for is None else analysis_store.left(session, tournament.id),
         "reference": [candidate.bot.name for candidate in reference],
         "begun": tournament.state in amendments.SETTLED,
         "over": tournament.state in OVER,
-        "failed": timetables.failed(desk.session, tournament),
+        "failed": timetables.failed(session, tournament),
         "annuls": tournament.format not in BRACKETS | SWISS,
-        "planning": outlook(desk.request, desk.session, desk.tournament, supposed or Supposed()),
+        "planning": outlook(management.request, session, tournament, supposed or Supposed()),
         "formats": formats_of(tournament),
         "entered": None,
         "announcements": announced,
         "most_chars": MAX_TEXT_CHARS,
-        "open_questions": questions.count_open(desk.session, desk.visitor).get(tournament.id, 0),
+        "open_questions": questions.count_open(session, management.visitor).get(tournament.id, 0),
         **NOTHING_REFUSED,
     }
-    return render(desk.request, "manage_tournament.html", status, **context | told)
+    return render(management.request, "manage_tournament.html", status, **context | told)
 
 
 def _told(candidate: Candidate) -> dict[str, Any]:
@@ -106,12 +113,12 @@ def _told(candidate: Candidate) -> dict[str, Any]:
 
 
 def _transition(name: str, change: Callable[[Session, User, Tournament], None]) -> None:
-    def endpoint(desk: InDesk) -> Response:
+    def endpoint(management: InManagement) -> Response:
         try:
-            change(desk.session, desk.visitor, desk.tournament)
+            change(management.session, management.visitor, management.tournament)
         except ConflictError as error:
-            return _refused(desk, error, name)
-        return see(desk.home)
+            return _refused(management, error, name)
+        return see(management.home)
 
     router.post(f"/manage/{{name}}/{name}", name=f"{name}_managed")(endpoint)
 
@@ -125,88 +132,107 @@ _transition("cancel", lifecycle.cancel)
 
 
 @router.post("/manage/{name}/title")
-def set_title(desk: InDesk, title: Field = "") -> Response:
+def set_title(management: InManagement, title: Field = "") -> Response:
     """Let another title stand over the tournament, or its name."""
     try:
-        titles.change(desk.session, desk.visitor, desk.tournament, title_of(title))
+        titles.change(management.session, management.visitor, management.tournament, title_of(title))
     except InvalidError as error:
-        return _refused(desk, error, "title", title=title)
-    return see(desk.home)
+        return _refused(management, error, "title", title=title)
+    return see(management.home)
 
 
 @router.post("/manage/{name}/analyses")
-def analyse_all(desk: InDesk, services: InServices) -> Response:
+def analyse_all(management: InManagement, services: InServices) -> Response:
     """Have all games analysed by workers that have nothing else to do."""
     try:
-        analyses.ask_all(desk.session, desk.visitor, desk.tournament, services.settings.analyses)
+        analyses.ask_all(
+            management.session, management.visitor, management.tournament, services.settings.analyses
+        )
     except (ConflictError, ForbiddenError) as error:
-        return _refused(desk, error, "analyses")
-    return see(f"{desk.home}#analyses")
+        return _refused(management, error, "analyses")
+    return see(f"{management.home}#analyses")
 
 
 @router.post("/manage/{name}/analyses/stop")
-def call_off_analyses(desk: InDesk) -> Response:
+def call_off_analyses(management: InManagement) -> Response:
     """Have no more games analysed by themselves."""
-    analyses.call_off(desk.session, desk.tournament)
-    return see(f"{desk.home}#analyses")
+    analyses.call_off(management.session, management.tournament)
+    return see(f"{management.home}#analyses")
 
 
 @router.post("/manage/{name}/pending-entries")
-def enter_when_checked(desk: InDesk, bot: Field = "") -> Response:
+def enter_when_checked(management: InManagement, bot: Field = "") -> Response:
     """Enter a bot by its name, if not at once then by itself when it has passed its check."""
     try:
-        pending.enter(desk.session, desk.visitor, desk.tournament, versions.get(desk.session, bot.strip()))
+        pending.enter(
+            management.session,
+            management.visitor,
+            management.tournament,
+            versions.get(management.session, bot.strip()),
+        )
     except REFUSED as error:
-        return _refused(desk, error, "enter", bot=bot)
-    return see(f"{desk.home}#entries")
+        return _refused(management, error, "enter", bot=bot)
+    return see(f"{management.home}#entries")
 
 
 @router.post("/manage/{name}/pending-entries/{bot}/withdraw")
-def withdraw_pending(desk: InDesk, bot: str) -> Response:
+def withdraw_pending(management: InManagement, bot: str) -> Response:
     """Let a bot enter by itself no more."""
     try:
-        pending.withdraw(desk.session, desk.visitor, desk.tournament, versions.get(desk.session, bot))
+        pending.withdraw(
+            management.session,
+            management.visitor,
+            management.tournament,
+            versions.get(management.session, bot),
+        )
     except REFUSED as error:
-        return _refused(desk, error, "enter", bot=bot)
-    return see(f"{desk.home}#entries")
+        return _refused(management, error, "enter", bot=bot)
+    return see(f"{management.home}#entries")
 
 
 @router.post("/manage/{name}/announcements")
-def announce(desk: InDesk, text: Text = "") -> Response:
+def announce(management: InManagement, text: Text = "") -> Response:
     """Tell everybody something about the tournament."""
     try:
-        announcements.make_in(desk.session, desk.visitor, desk.tournament, text_of(text))
+        announcements.make_in(management.session, management.visitor, management.tournament, text_of(text))
     except InvalidError as error:
-        return _refused(desk, error, "announce", text=text)
-    return see(f"{desk.home}#announcements")
+        return _refused(management, error, "announce", text=text)
+    return see(f"{management.home}#announcements")
 
 
 @router.post("/manage/{name}/entries")
 def enter_bot(
-    desk: InDesk,
+    management: InManagement,
     bot: Field = "",
     class_name: Field = "",
 ) -> Response:
     """Enter the newest version of a bot by its name."""
     try:
-        lifecycle.enter(desk.session, desk.visitor, desk.tournament, versions.get(desk.session, bot.strip()))
+        lifecycle.enter(
+            management.session,
+            management.visitor,
+            management.tournament,
+            versions.get(management.session, bot.strip()),
+        )
     except REFUSED as error:
-        return _refused(desk, error, "enter", bot=bot)
-    return see(f"{desk.home}{_of_class(class_name)}#entering")
+        return _refused(management, error, "enter", bot=bot)
+    return see(f"{management.home}{_of_class(class_name)}#entering")
 
 
 @router.post("/manage/{name}/entries/class")
 def enter_class(
-    desk: InDesk,
+    management: InManagement,
     class_name: Field = "",
 ) -> Response:
     """Enter every bot of a class that may play; the others stay in the list, with what they lack."""
     try:
-        made = entering.enter_class(desk.session, desk.visitor, desk.tournament, class_name or None)
+        made = entering.enter_class(
+            management.session, management.visitor, management.tournament, class_name or None
+        )
     except REFUSED as error:
-        return _refused(desk, error, "enter-class")
+        return _refused(management, error, "enter-class")
     query = f"?entered={len(made.entries)}" + _of_class(class_name).replace("?", "&")
-    return see(f"{desk.home}{query}#entering")
+    return see(f"{management.home}{query}#entering")
 
 
 def _of_class(name: str) -> str:
@@ -215,45 +241,49 @@ def _of_class(name: str) -> str:
 
 @router.post("/manage/{name}/entries/{bot}/withdraw")
 def withdraw_bot(
-    desk: InDesk,
+    management: InManagement,
     bot: str,
     reason: Field = "",
 ) -> Response:
     """Take a bot out."""
     try:
-        found = versions.get(desk.session, bot)
-        amendments.withdraw(desk.session, desk.visitor, desk.tournament, found, reason_of(reason))
+        found = versions.get(management.session, bot)
+        amendments.withdraw(
+            management.session, management.visitor, management.tournament, found, reason_of(reason)
+        )
     except REFUSED as error:
         act = f"withdraw {bot}"
-        return _refused(desk, error, act, reason=reason)
-    return see(f"{desk.home}#entries")
+        return _refused(management, error, act, reason=reason)
+    return see(f"{management.home}#entries")
 
 
 @router.post("/manage/{name}/entries/{bot}/disqualify")
 def disqualify_bot(
     *,
-    desk: InDesk,
+    management: InManagement,
     bot: str,
     reason: Field = "",
     annul: Annotated[bool, Form()] = False,
 ) -> Response:
     """Expel a bot."""
     try:
-        found = versions.get(desk.session, bot)
+        found = versions.get(management.session, bot)
         why = reason_of(reason)
-        amendments.disqualify(desk.session, desk.visitor, desk.tournament, found, why, annul=annul)
+        amendments.disqualify(
+            management.session, management.visitor, management.tournament, found, why, annul=annul
+        )
     except REFUSED as error:
         act = f"disqualify {bot}"
-        return _refused(desk, error, act, reason=reason, annul=annul)
-    return see(f"{desk.home}#entries")
+        return _refused(management, error, act, reason=reason, annul=annul)
+    return see(f"{management.home}#entries")
 
 
 def _refused(
-    desk: ManagementRequest,
+    management: ManagementRequest,
     error: ArenaError,
     act: str,
     **typed: object,
 ) -> HTMLResponse:
-    desk.session.rollback()
+    management.session.rollback()
     told = refusal(error, act, **typed)
-    return _page(desk, status=error.status, **told)
+    return _page(management, status=error.status, **told)

@@ -34,7 +34,7 @@ class ManagementRequest:
         return f"/manage/{self.tournament.name}"
 
 
-def get_desk(
+def get_management(
     request: Request, session: InSession, visitor: VisitingRunner, tournament: InTournament
 ) -> ManagementRequest:
     """Whoever asks, if they run the tournament.
@@ -45,7 +45,7 @@ def get_desk(
     return ManagementRequest(request, session, visitor, tournament)
 
 
-InDesk = Annotated[ManagementRequest, Depends(get_desk)]
+InManagement = Annotated[ManagementRequest, Depends(get_management)]
 _REASON = TypeAdapter(ReasonText)
 _TITLE: TypeAdapter[str] = TypeAdapter(Title)
 

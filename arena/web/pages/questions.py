@@ -32,7 +32,7 @@ from arena.web.http.visibility import Viewer
 from arena.web.http.web_sessions import PlayerVisitor, StaffVisitor
 from arena.web.pages.account import Number
 from arena.web.pages.forms import Text, local, see, text_of
-from arena.web.pages.managing import NOTHING_REFUSED, InDesk, refusal
+from arena.web.pages.managing import NOTHING_REFUSED, InManagement, refusal
 from arena.web.pages.rendering import render
 
 REFUSED = (ConflictError, ForbiddenError, InvalidError, NotFoundError, TooManyError)
@@ -148,12 +148,14 @@ def all_questions(
 
 
 @router.get("/manage/{name}/questions")
-def tournament_questions(desk: InDesk, part: Part, state: State = None) -> HTMLResponse:
+def tournament_questions(management: InManagement, part: Part, state: State = None) -> HTMLResponse:
     """What was asked about a tournament, what is open first."""
-    rows, total = questions.of_tournament(desk.session, desk.tournament, state, part.offset, part.limit)
+    rows, total = questions.of_tournament(
+        management.session, management.tournament, state, part.offset, part.limit
+    )
     page = page_of([question_of(each, staff=True) for each in rows], total, part)
-    (tournament,) = shown(desk.session, Viewer(desk.visitor), [desk.tournament])
-    return _page(desk.request, page, tournament=tournament, state=state)
+    (tournament,) = shown(management.session, Viewer(management.visitor), [management.tournament])
+    return _page(management.request, page, tournament=tournament, state=state)
 
 
 def get_question(session: InSession, visitor: StaffVisitor, number: Number) -> Question:

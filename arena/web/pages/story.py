@@ -17,7 +17,7 @@ from arena.web.answers.tournaments import shown
 from arena.web.http.responses import Part, csv_file, page_of
 from arena.web.http.visibility import Viewer
 from arena.web.pages.i18n import wanted
-from arena.web.pages.managing import NOTHING_REFUSED, InDesk, ManagementRequest
+from arena.web.pages.managing import NOTHING_REFUSED, InManagement, ManagementRequest
 from arena.web.pages.refusals import told
 from arena.web.pages.rendering import render
 from arena.web.pages.wording import N_
@@ -58,15 +58,15 @@ def _teller(request: Request) -> Teller:
 
 
 @router.get("/manage/{name}/story")
-def show_story(*, desk: InDesk, part: Part, which: Which = Acts.ALL) -> HTMLResponse:
+def show_story(*, management: InManagement, part: Part, which: Which = Acts.ALL) -> HTMLResponse:
     """What was done to a tournament, the last first."""
-    rows, total = story.acts(desk.session, desk.tournament, which, part.offset, part.limit)
+    rows, total = story.acts(management.session, management.tournament, which, part.offset, part.limit)
     return render(
-        desk.request,
+        management.request,
         "story.html",
-        tournament=_cup(desk),
+        tournament=_cup(management),
         page=page_of(rows, total, part),
-        teller=_teller(desk.request),
+        teller=_teller(management.request),
         which=which,
         choices=WHICH,
         **NOTHING_REFUSED,
@@ -74,29 +74,31 @@ def show_story(*, desk: InDesk, part: Part, which: Which = Acts.ALL) -> HTMLResp
 
 
 @router.get("/manage/{name}/story.csv")
-def show_story_csv(desk: InDesk, which: Which = Acts.ALL) -> Response:
+def show_story_csv(management: InManagement, which: Which = Acts.ALL) -> Response:
     """All of it for a spreadsheet, in the reader's language."""
-    words = wanted(desk.request).translations()
-    acts = story.all_acts(desk.session, desk.tournament, which)
+    words = wanted(management.request).translations()
+    acts = story.all_acts(management.session, management.tournament, which)
     lines = csv_lines(acts, TranslatingTeller(words.gettext, words.ngettext))
-    return csv_file(lines, f"{desk.tournament.name}-story")
+    return csv_file(lines, f"{management.tournament.name}-story")
 
 
 @router.get("/manage/{name}/story/{number}")
-def show_act(*, desk: InDesk, number: Annotated[int, Path(ge=1, lt=2**31)], part: Part) -> HTMLResponse:
+def show_act(
+    *, management: InManagement, number: Annotated[int, Path(ge=1, lt=2**31)], part: Part
+) -> HTMLResponse:
     """All events of one act."""
-    act = story.act(desk.session, desk.tournament, number)
-    rows = story.parts(desk.session, act, part.offset, part.limit)
+    act = story.act(management.session, management.tournament, number)
+    rows = story.parts(management.session, act, part.offset, part.limit)
     return render(
-        desk.request,
+        management.request,
         "story_act.html",
-        tournament=_cup(desk),
+        tournament=_cup(management),
         act=act,
         page=page_of(rows, act.size, part),
-        teller=_teller(desk.request),
+        teller=_teller(management.request),
         **NOTHING_REFUSED,
     )
 
 
-def _cup(desk: ManagementRequest) -> object:
-    return shown(desk.session, Viewer(desk.visitor), [desk.tournament])[0]
+def _cup(management: ManagementRequest) -> object:
+    return shown(management.session, Viewer(management.visitor), [management.tournament])[0]
