@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from arena.core.clock import utc_now
-from arena.core.errors import ArenaError, ConflictError
+from arena.core.errors import ArenaError, ConflictError, Term
 from arena.core.terms import Act
 from arena.events import questions
 from arena.people import classes
@@ -116,10 +116,8 @@ def make_tournament(asker: InAsker, draft: Sent) -> Response:
         _make(asker, draft, plan, moments)
     except ArenaError as error:
         asker.session.rollback()
-        taken = isinstance(error, ConflictError) and plan.name in (
-            error.values.get("cup"),
-            error.values.get("name"),
-        )
+        alike = error.values.get("kind") == Term("tournament")
+        taken = isinstance(error, ConflictError) and (alike or error.values.get("cup") == plan.name)
         told = Fault(LABELS["name"], TAKEN) if taken else fault_of(draft["game"], error)
         return _form(asker, draft, [told], error.status)
     return see(f"/manage/{plan.name}")
