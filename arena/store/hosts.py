@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
 from sqlalchemy import Select, Text, cast, delete, func, select
 from sqlalchemy.orm import Session
@@ -60,12 +61,21 @@ def process(session: Session, host: Host, name: str) -> WorkerProcess | None:
     return session.get(WorkerProcess, (host.name, name))
 
 
-def processes_since(session: Session, moment: dt.datetime) -> Iterator[tuple[str, list[str], int]]:
-    """The processes that gave a sign of life since then: a host, what they take, and how many of it do."""
-    takes = cast(WorkerProcess.takes, Text)
-    query = select(WorkerProcess.host, takes, func.count()).where(WorkerProcess.seen_at >= moment)
-    for host, told, count in session.execute(query.group_by(WorkerProcess.host, takes)):
-        yield host, json.loads(told), count
+class Alike(NamedTuple):
+    """Processes of a host that take the same work and run the same languages, and how many they are."""
+
+    host: str
+    takes: list[str]
+    languages: dict[str, str] | None
+    processes: int
+
+
+def processes_since(session: Session, moment: dt.datetime) -> Iterator[Alike]:
+    """The processes that gave a sign of life since then."""
+    alike = WorkerProcess.host, cast(WorkerProcess.takes, Text), cast(WorkerProcess.languages, Text)
+    query = select(*alike, func.count()).where(WorkerProcess.seen_at >= moment)
+    for host, takes, languages, count in session.execute(query.group_by(*alike)):
+        yield Alike(host, json.loads(takes), json.loads(languages) if languages else None, count)
 
 
 def gather(session: Session, names: Collection[str]) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -59,7 +59,7 @@ def register(
         session.flush()
     environments.taken_in(session, host)
     if process is not None:
-        _heard_of(session, host, process, takes, **told)
+        _heard_of(session, host, process, takes, languages, **told)
     return host
 
 
@@ -68,6 +68,7 @@ def _heard_of(
     host: Host,
     name: str,
     takes: Collection[str],
+    languages: Mapping[str, str],
     *,
     version: str | None = None,
     draining: bool = False,
@@ -83,7 +84,9 @@ def _heard_of(
         )
         session.add(process)
         session.flush()
-    process.takes, process.seen_at = list(takes), host.seen_at
+    if process.languages != languages:
+        has_news(session)
+    process.takes, process.languages, process.seen_at = list(takes), dict(languages), host.seen_at
     process.version, process.draining, process.doing = version, draining, doing
 
 
@@ -98,20 +101,30 @@ def takers(session: Session, settings: Settings, kind: str) -> dict[Host, int]:
     One that is to take nothing new does not. A host whose processes do not tell their names takes every kind,
     with one.
     """
-    named, counts = set[str](), Counter[str]()
-    for name, takes, count in store.processes_since(session, lately(settings)):
-        named.add(name)
-        counts[name] += count if kind in takes else 0
-    here = [host for host in present(session, settings) if host.draining_at is None]
-    counts.update(host.name for host in here if host.name not in named)
-    return {host: counts[host.name] for host in here if counts[host.name]}
+    counts = Counter[Host]()
+    for host, _, count in _taking(session, settings, kind):
+        counts[host] += count
+    return dict(counts)
+
+
+def _taking(session: Session, settings: Settings, kind: str) -> Iterator[tuple[Host, Mapping[str, str], int]]:
+    """The processes of `takers`: a host, the languages that some of them run, and how many do."""
+    here = {host.name: host for host in present(session, settings) if host.draining_at is None}
+    unnamed = {**here}
+    for alike in store.processes_since(session, lately(settings)):
+        unnamed.pop(alike.host, None)
+        host = here.get(alike.host)
+        if host and kind in alike.takes:
+            yield host, host.languages if alike.languages is None else alike.languages, alike.processes
+    for host in unnamed.values():
+        yield host, host.languages, 1
 
 
 def served(session: Session, settings: Settings, kind: str) -> set[str]:
-    """The needs that some host which is there now can serve in such work; see `workers.programs.serving`."""
+    """The needs that some process there is can serve in such work now; see `workers.programs.serving`."""
     means = environments.meanings(session)
-    able = takers(session, settings, kind)
-    mixtures = {frozenset(environments.words_of(host.languages, means)) for host in able}
+    able = [languages for _, languages, _ in _taking(session, settings, kind)]
+    mixtures = {frozenset(environments.words_of(languages, means)) for languages in able}
     return {needed for languages in mixtures for needed in served_needs(languages)}
 
 

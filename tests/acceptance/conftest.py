@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,6 +37,10 @@ ENDING_SECONDS = 120.0
 PROGRAM = Path(sys.executable).with_name("arena")
 ATTENTIVE = {"ARENA_HEARTBEAT_SECONDS": "1"}
 """What is called off is broken off soon."""
+TROUBLE = re.compile(r"level='(warning|error)|ERROR/|Error: ")
+MAX_TROUBLES = 5
+STANDING: list[Arena] = []
+"""The arenas that tests have started and not ended yet."""
 IMPATIENT = {"ARENA_LEASE_SECONDS": "5", "ARENA_PICKUP_SECONDS": "4", "ARENA_MAX_LOST": "1000"}
 """What a killed part had in hand is soon given out anew; so is, without end, what a slow machine silences."""
 
@@ -190,12 +195,30 @@ class Arena:
         with self.client() as client:
             return client.issue_token(user).token
 
+    def troubles(self) -> str:
+        """The last lines of each process that tell of trouble, and the last of all."""
+        told = []
+        for path in sorted(self.folder.logs.glob("*.log")):
+            lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+            chosen = [*filter(TROUBLE.search, lines[:-1])][-MAX_TROUBLES:] + lines[-1:]
+            told += [f"{path.stem}: {line[:300]}" for line in chosen]
+        return "\n".join(told)
+
     def healthy(self) -> bool:
         """Whether every part answers."""
         return is_healthy(self.state.url)
 
 
 MakeArena = Callable[..., Arena]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """With a failure stands what its arenas had to complain of."""
+    report = yield
+    if report.failed:
+        report.sections += [(f"troubles of {each.folder.root.name}", each.troubles()) for each in STANDING]
+    return report
 
 
 @contextmanager
@@ -210,6 +233,7 @@ def arenas(below: Path) -> Iterator[MakeArena]:
         cores = {"ARENA_CORES_DIR": str(below / "cores"), "ARENA_MATCH_CORES": "64"}
         arena = Arena(folder, ATTENTIVE | cores | environment, program)
         made.append(arena)
+        STANDING.append(arena)
         arena.up(workers, *options)
         return arena
 
@@ -218,6 +242,7 @@ def arenas(below: Path) -> Iterator[MakeArena]:
     finally:
         for arena in made:
             arena.down()
+            STANDING.remove(arena)
             await_end(arena.folder.root)
 
 

@@ -31,7 +31,8 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _run(uv, "venv", "--python", sys.executable, environment)
     (wheel,) = wheels.glob("bot_arena-*.whl")
     lowest = ("--resolution", "lowest-direct", "--find-links", wheels)
-    _run(uv, "pip", "install", *lowest, "--python", environment, f"bot-arena[all] @ {wheel.as_uri()}")
+    anew = ("--refresh-package", "bot-arena-server")  # or an earlier run's of this version is taken
+    _run(uv, "pip", "install", *lowest, *anew, "--python", environment, f"bot-arena[all] @ {wheel.as_uri()}")
     return environment / "bin"
 
 

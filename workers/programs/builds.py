@@ -71,9 +71,9 @@ class BuildCache:
         self._folder = folder
         self._confinement = confinement
         self._python = python
-        self._versions: dict[str, str | None] = {}
+        self._versions: dict[str, str] = {}
         self._sources: dict[str, Source] = {}
-        self._starts_processes: bool | None = None
+        self._starts_processes = False
         self._usable: set[Environment] = set()
 
     def program(
@@ -113,11 +113,12 @@ class BuildCache:
         """The same, with what came of it; raises likewise."""
         files, source = self._cache.unpacked(sha), self.source(sha)
         language = source.language
-        if language.name not in self._versions:
-            self._versions[language.name] = version_of(language, self._confinement(), self._python)
-        version = self._versions[language.name]
+        version = self._versions.get(language.name)
+        if version is None:
+            version = version_of(language, self._confinement(), self._python)
         if version is None:
             raise UnsupportedError(f"this host does not run {language.title}: {lacking(language)}")
+        self._versions[language.name] = version
         said = SILENCE
         if language.build:
             files, said = self._built(files, self._folder / _key(sha, source, version), source, halt)
@@ -135,7 +136,7 @@ class BuildCache:
     def _adapted(self, program: Program, source: Source) -> Program:
         """The program, behind an adapter if it speaks another protocol."""
         if source.adapted:
-            if self._starts_processes is None:
+            if not self._starts_processes:
                 self._starts_processes = starts_processes(self._confinement())
             if not self._starts_processes:
                 title = PROTOCOLS[str(source.manifest.protocol)].title

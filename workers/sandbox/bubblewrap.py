@@ -240,7 +240,7 @@ def _soon(outer: Child, look: Callable[[], int | None]) -> int:
         if outer.wait(0) is not None:
             raise OSError(f"it ended with status {outer.status}")
         if time.monotonic() > until:
-            raise OSError(f"it has not got ready after {READY_SECONDS:g} s")
+            raise TimeoutError(f"it has not got ready after {READY_SECONDS:g} s")
         time.sleep(LOOK_SECONDS)
     return found
 

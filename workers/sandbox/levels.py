@@ -119,7 +119,7 @@ def trouble_with(name: str) -> str | None:
         raise
     except (LaunchError, OSError) as error:
         cause = error if isinstance(error, OSError) else error.__cause__
-        if isinstance(cause, OSError) and cause.errno in SHORT:
+        if isinstance(cause, TimeoutError) or (isinstance(cause, OSError) and cause.errno in SHORT):
             raise LodgingError(f"this host has no room to try {name}: {error}") from error
         return str(error)
 
@@ -132,6 +132,8 @@ def _tried(confinement: Confinement) -> str | None:
         said = os.read(trial.stdout, 100).decode() if status == 0 else ""
     finally:
         trial.destroy()
+    if status is None:
+        raise TimeoutError(f"a program that it was tried with has not ended after {TRIAL_SECONDS:g} s")
     return None if said.strip() == WORD else f"a program that it was tried with ended with status {status}"
 
 

@@ -207,7 +207,7 @@ def read_all(descriptor: int, most: int = MAX_TEXT) -> str:
     written = b""
     while len(written) < most:
         if not poller.poll(READY_SECONDS * 1000):
-            raise LaunchError(f"a process was not started after {READY_SECONDS:g} s")
+            raise LaunchError(f"a process was not started after {READY_SECONDS:g} s") from TimeoutError()
         chunk = os.read(descriptor, most)
         if not chunk:
             break

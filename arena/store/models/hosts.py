@@ -50,7 +50,8 @@ class Environment(Base):
 class WorkerProcess(Base):
     """A process of a host, the kinds of work that it takes one at a time, and when it last said so.
 
-    It also said which version of the arena it runs, whether it takes nothing new, and what it had in hand.
+    It also said which languages it runs, as each process finds that out for itself when it starts (None where
+    that is not known), and which version of the arena, whether it takes nothing new, and what it had in hand.
     """
 
     __tablename__ = "worker_processes"
@@ -58,6 +59,7 @@ class WorkerProcess(Base):
     host: Mapped[str] = mapped_column(ForeignKey("hosts.name"), primary_key=True)
     name: Mapped[str] = mapped_column(String(200), primary_key=True)
     takes: Mapped[list[str]]
+    languages: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     seen_at: Mapped[dt.datetime]
     version: Mapped[str | None] = mapped_column(String(60))
     draining: Mapped[bool] = mapped_column(default=False)

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 from collections.abc import Mapping
 from pathlib import Path
+
+import structlog
 
 from workers.core.contract import Limits
 from workers.core.errors import LaunchError, LodgingError
@@ -20,10 +23,15 @@ from workers.sandbox.staging import SYSTEM
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
 PROBE_SECONDS = 60.0
+PAUSES_SECONDS = 1.0, 5.0
+"""Before a tool is asked again that was killed, or could not be started where others can: the host may have
+had no room just then, and what is found is believed for as long as the process runs."""
 PROBE_LIMITS = Limits(memory_mb=2048, open_files=256, cpu_seconds=60)
 MAX_CHARS = 200
 MAPS = Path(confinement.__file__).with_name("whole.maps")
 """A map of memory by which a stack may lie anywhere: C's library only looks there where its own one ends."""
+
+log = structlog.get_logger()
 
 
 def tool_path(name: str) -> str | None:
@@ -95,7 +103,7 @@ def lacking(language: Language) -> str:
         place = for_bots or (str(Path(elsewhere).resolve()) if elsewhere else None)
         if place is None:
             return f"there is no {name} in {PATH}"
-        if for_bots is None or not any(Path(place).is_relative_to(folder) for folder in SYSTEM):
+        if for_bots is None or not _is_reached(place):
             return (
                 f"its {name} is {place}, where bots do not get to; install it for all users, below /usr, "
                 "with a package of the system for instance"
@@ -114,12 +122,34 @@ def find_toolchains(confinement: Confinement, python: Words) -> dict[str, str]:
     return {name: version for name, version in versions.items() if version}
 
 
+def _is_reached(tool: str) -> bool:
+    """Whether a tool lies where bots get to."""
+    return any(Path(tool).is_relative_to(folder) for folder in SYSTEM)
+
+
 def _first_line(program: Program, confinement: Confinement) -> str | None:
-    try:
-        ran = run_to_end(confinement, program, PROBE_LIMITS, PROBE_SECONDS)
-    except LodgingError:
-        raise
-    except LaunchError:
-        return None
+    """What a tool says first, which is asked again where it need not last that it says nothing."""
+    for pause in (*PAUSES_SECONDS, None):
+        try:
+            return _asked(program, confinement)
+        except LodgingError:
+            raise
+        except LaunchError as error:
+            log.warning("a tool did not start", command=program.command, reason=str(error))
+            if pause is None or not _is_reached(program.command[0]):
+                break
+            time.sleep(pause)
+    return None
+
+
+def _asked(program: Program, confinement: Confinement) -> str | None:
+    """What a tool says first; None where it fails.
+
+    Raises:
+        LaunchError: it cannot be started, or was killed.
+    """
+    ran = run_to_end(confinement, program, PROBE_LIMITS, PROBE_SECONDS)
+    if ran.status is None or ran.status < 0:
+        raise LaunchError(ran.stopped or f"it was killed by signal {-(ran.status or 0)}")
     words = re.sub(r"\s+", " ", (ran.stdout.head.strip() or ran.stderr.head.strip()).partition("\n")[0])
     return words[:MAX_CHARS] if ran.status == 0 and words else None

@@ -55,6 +55,26 @@ def test_a_check_waits_for_a_process_that_checks(world: World) -> None:
     assert [message.needs for message in issue(world)] == ["java"]
 
 
+def test_work_waits_for_a_process_that_runs_its_language(world: World) -> None:
+    """Another process of the same host that has found the language does other work."""
+    begin(world, language="java")
+    plain, tools = {"python": "3.11"}, {"java": "21", "python": "3.11"}
+    with world.database.transaction() as session:
+        session.execute(delete(Host))
+        hosts.register(session, "far", plain, None, process="checker@far", takes=["checks"])
+        hosts.register(session, "far", tools, 1.0, process="worker@far", takes=["matches"])
+        assert "java" in hosts.served(session, world.settings, MATCHES)
+        assert not coordinator.WORK.publishable(session, world.settings)
+        check = version(world).check
+        assert check is not None
+        assert "runs Java and checks bots" in str(service.waiting_for(session, world.settings, check))
+        hosts.register(session, "far", tools, 1.0, process="another@far", takes=["matches"])
+        assert [*hosts.slots(session, world.settings).values()] == [2]
+        hosts.register(session, "far", tools, None, process="checker@far", takes=["checks"])
+        assert service.waiting_for(session, world.settings, check) is None
+    assert [message.needs for message in issue(world)] == ["java"]
+
+
 def test_a_bot_that_an_adapter_starts_waits_for_a_host_that_lets_it(world: World) -> None:
     """A container that only runs its language gets neither its check nor its matches, and it is said why."""
     begin(world, language="c!")

@@ -23,6 +23,7 @@ from arena.store.migrations.versions.rev_0043_trainings import down_revision as 
 from arena.store.migrations.versions.rev_0044_accuracy import down_revision as before_accuracy
 from arena.store.migrations.versions.rev_0045_erased_walkovers import down_revision as before_walkovers
 from arena.store.migrations.versions.rev_0046_concealed_seeds import down_revision as before_concealed
+from arena.store.migrations.versions.rev_0047_languages_of_processes import down_revision as before_languages
 from arena.store.models.frozen import COPIED
 
 COUNTS = ("first_wins", "first_draws", "first_losses")
@@ -52,8 +53,16 @@ FOUND = ("first_id_number", "second_id_number", "first_id_second_id")
 """The columns of the indexes by which matches are found."""
 
 
+def undo_languages(database: Database) -> None:
+    """Take the database back to what it was before each process said what it runs."""
+    with database.transaction() as session:
+        session.execute(text("ALTER TABLE worker_processes DROP COLUMN languages"))
+        session.execute(text("UPDATE alembic_version SET version_num = :one"), {"one": before_languages})
+
+
 def undo_concealed_seeds(database: Database) -> None:
     """Take the database back to what it was before tournaments concealed their seed."""
+    undo_languages(database)
     with database.transaction() as session:
         for table in ("tournaments", "frozen_tournaments"):
             session.execute(text(f"ALTER TABLE {table} DROP COLUMN conceals_seed"))

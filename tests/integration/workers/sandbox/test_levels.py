@@ -339,6 +339,11 @@ def test_what_says_nothing_of_a_level_is_not_held_against_it(monkeypatch: pytest
         patch.setattr(os, "pipe", _none_left)
         with pytest.raises(LodgingError, match=r"no room to try .* Too many open files"):
             best_level()
+    with monkeypatch.context() as patch:
+        patch.setattr(levels, "TRIAL", ("/bin/sh", "-c", "read never"))
+        patch.setattr(levels, "TRIAL_SECONDS", 0.1)
+        with pytest.raises(LodgingError, match=r"no room to try .* has not ended after 0.1 s"):
+            best_level()
     assert best_level() == before
 
 
