@@ -167,6 +167,30 @@ class Rhino:
         return answer.removeprefix("=").strip()
 
 
+class PlainEngine:
+    """`peers/reversi_engine.c` with the weights that it has fitted, and so many milliseconds for a move."""
+
+    SOLVES = 16
+    """Empty squares from which it solves endings."""
+
+    def __init__(self, program: Path, game: ReversedReversi, milliseconds: int) -> None:
+        weights = program.with_name("weights")
+        self._process = Process([program, "play", str(int(game.reversed)), weights], None)
+        self._game, self._limits = game, f"{1000 * milliseconds} 64 {self.SOLVES}"
+
+    def move(self, state: State, history: Sequence[str]) -> Turn:
+        """Ask it; each time it begins with nothing remembered."""
+        del history
+        before = self._process.seconds()
+        self._process.tell(f"{state.own} {state.opp} {self._limits}")
+        square, words = self._process.hear().split(maxsplit=1)
+        return Turn(self._game.move_to_text(int(square)), words, self._process.seconds() - before)
+
+    def end(self) -> None:
+        """End it."""
+        self._process.end()
+
+
 @dataclass
 class Played:
     """A game: its moves, with the opening's, seat 0's margin, and by seat what each player said and used.

@@ -6,6 +6,8 @@
 BOT is a reference bot, `@champion` unless told. JUDGE is one of
 
     judge      `peers/reversi_judge.c`, a bot that shares neither code nor weights with any other
+    engine     `peers/reversi_engine.c`, of some 300 lines, with weights fitted in the same run, and endings
+               solved from 16 empty squares
     rhino[:N]  Debian's `gtp-rhino` of level N, 1 to 5, with its book; only where the most discs win
     @NAME      another reference bot, or another level of the same
     ./PROGRAM  a program that speaks the arena's protocol, as the champion with other weights beside it
@@ -37,7 +39,8 @@ from statistics import mean
 from typing import Any, NamedTuple, TextIO
 
 from arena.theory.statistics.scores import score_estimate
-from benchmarks.contest import ArenaBot, Played, Player, Rhino, play
+from benchmarks import strength
+from benchmarks.contest import ArenaBot, PlainEngine, Played, Player, Rhino, play
 from benchmarks.peers.programs import built
 from bots.reference import command
 from bots.reference.ready import make_ready
@@ -63,14 +66,26 @@ class Tools(NamedTuple):
     judge: Path
     openings: Path
     clock: Path
+    engines: dict[bool, Path]
+    """Of the fewest and the most discs, if it plays."""
 
 
-def compiled(folder: Path) -> Tools:
-    """The programs, in that folder."""
+def compiled(folder: Path, rules: Sequence[str], *, engine: bool) -> Tools:
+    """The programs, in that folder; the engine with weights for these rules."""
     judge = built(PROGRAM, folder)
     openings = built("reversi_openings", folder, EXACT)
     clock = built("processor_clock", folder, ("-O2", "-shared", "-fPIC"))
-    return Tools(judge, openings, clock)
+    engines = {}
+    for rule in rules if engine else ():
+        (place := folder / rule).mkdir()
+        game = game_of(rule)
+        engines[game.reversed] = strength.build(place, game)
+    return Tools(judge, openings, clock, engines)
+
+
+def game_of(rule: str) -> ReversedReversi:
+    """The game on 8 by 8 squares by that rule."""
+    return ReversedReversi(8, reversed=rule == "fewest")
 
 
 def level_openings(program: Path, rule: str, count: int, seed: int) -> list[list[str]]:
@@ -85,6 +100,8 @@ def player(name: str, tools: Tools, game: ReversedReversi, seat: int, millisecon
     kind, _, level = name.partition(":")
     if kind == "rhino":
         return Rhino(int(level or RHINO), game, seat)
+    if kind == "engine":
+        return PlainEngine(tools.engines[game.reversed], game, milliseconds)
     start: Sequence[str | Path] = [tools.judge if name == "judge" else name]
     if name.startswith("@"):
         start = command(name.removeprefix("@"))
@@ -125,7 +142,7 @@ def told(number: int, names: tuple[str, str], seat: int, played: Played) -> str:
 
 def series(options: Any, rule: str, tools: Tools, record: TextIO | None) -> None:
     """Play by one rule, and print what came of it."""
-    game, names = ReversedReversi(8, reversed=rule == "fewest"), (options.bot, options.against)
+    game, names = game_of(rule), (options.bot, options.against)
     for name in names:
         if name.startswith("@"):
             make_ready(name.removeprefix("@"), game)
@@ -157,7 +174,9 @@ def main() -> None:
     parser.add_argument(
         "bot", nargs="?", default="@champion", help="a reference bot or ./PROGRAM (@champion)"
     )
-    parser.add_argument("--against", default="judge", help="judge, rhino[:LEVEL], @BOT or ./PROGRAM (judge)")
+    parser.add_argument(
+        "--against", default="judge", help="judge, engine, rhino[:LEVEL], @BOT or ./PROGRAM (judge)"
+    )
     parser.add_argument("--games", type=int, default=40, help="by each rule, an even number (40)")
     parser.add_argument("--ms", type=int, default=100, help="time for a move (100)")
     parser.add_argument("--rule", choices=RULES, help="only where so many discs win")
@@ -168,8 +187,8 @@ def main() -> None:
     rhino = options.against.startswith("rhino")
     for name in (options.bot, options.against):
         is_program = "/" in name and Path(name).is_file()
-        if not (is_program or name == "judge" or name.startswith(("@", "rhino"))):
-            parser.error(f"{name} is no player: say judge, rhino[:LEVEL], @BOT or ./PROGRAM")
+        if not (is_program or name in {"judge", "engine"} or name.startswith(("@", "rhino"))):
+            parser.error(f"{name} is no player: say judge, engine, rhino[:LEVEL], @BOT or ./PROGRAM")
     if options.games < 2 or options.games % 2:
         parser.error(f"--games must be an even number of at least 2, not {options.games}")
     if rhino and options.rule == "fewest":
@@ -177,8 +196,9 @@ def main() -> None:
     if rhino and not Rhino.PROGRAM.exists():
         parser.error(f"there is no {Rhino.PROGRAM}: install Debian's package grhino")
     with tempfile.TemporaryDirectory() as folder:
-        tools = compiled(Path(folder))
-        for rule in (options.rule,) if options.rule else RULES[rhino:]:
+        rules = (options.rule,) if options.rule else RULES[rhino:]
+        tools = compiled(Path(folder), rules, engine="engine" in (options.bot, options.against))
+        for rule in rules:
             series(options, rule, tools, options.record)
 
 

@@ -50,7 +50,7 @@ def create(session: Session, actor: User, plan: SolvePlan) -> Solve:
         state=SolveState.RUNNING,
         game=GameSpec(name=game.name, params=game.params, version=game.version).model_dump(mode="json"),
         position=work.position_to_json(),
-        frontier=kept.frontier if kept else plan.frontier or work.frontier,
+        frontier=plan.frontier or (kept.frontier if kept else work.frontier),
         memory_mb=plan.memory_mb,
         created_at=utc_now(),
     )

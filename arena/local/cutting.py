@@ -26,12 +26,13 @@ MAX_BREAKS: Final = 3
 class Cutting:
     """One run by `jobs` processes, each with a table of `memory` bytes.
 
+    Without a `frontier` it is the checkpoint's, or the usual one.
     `leaves` and `nodes` are the frontier positions that they have solved, and the positions searched for it.
     """
 
-    def __init__(self, work: Work, *, jobs: int, memory: int) -> None:
+    def __init__(self, work: Work, *, jobs: int, memory: int, frontier: int | None = None) -> None:
         self.leaves = self.nodes = 0
-        self._work, self._jobs, self._memory = work, jobs, memory
+        self._work, self._jobs, self._memory, self._frontier = work, jobs, memory, frontier
         self._breaks = 0
 
     def run(self, checkpoint: Path | None, stopped: threading.Event, tell: Callable[[Cut, int], None]) -> Cut:
@@ -47,7 +48,8 @@ class Cutting:
         work = self._work
         with ExitStack() as held:
             file = held.enter_context(bounds_file(checkpoint, work)) if checkpoint else None
-            cut = work.begin(file.kept.frontier, file.kept.known) if file else work.begin(work.frontier, {})
+            frontier, known = (file.kept.frontier, file.kept.known) if file else (work.frontier, {})
+            cut = work.begin(self._frontier or frontier, known)
             while not cut.done and not stopped.is_set():
                 try:
                     self._solve(cut, file, stopped, tell)

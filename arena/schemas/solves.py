@@ -18,7 +18,7 @@ class SolvePlan(Frozen):
     """A game to be solved from its start, or from a position.
 
     The workers solve the positions of at most `frontier` empty squares, each with a table of `memory_mb`.
-    With a `checkpoint`, whose frontier holds then, what is known there is not worked out again.
+    With a `checkpoint` what is known there is not worked out again; its frontier holds where none is named.
     """
 
     game: GameName

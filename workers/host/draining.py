@@ -58,8 +58,11 @@ def look(tap: Tap, drains: Drains, host: str) -> None:
 
 @worker_ready.connect  # type: ignore[untyped-decorator]  # Celery ships no types
 def _keep_looking(sender: Any, **_: Any) -> None:
-    """Look before the first message is taken, and again in the thread of the tasks, between two of them."""
+    """Look before the first message is taken, and again in the thread of the tasks, between two of them.
+
+    The first look may fail with the connection, and Celery says only once that it is ready.
+    """
     tap, drains = Tap(sender), Drains(get_settings().broker_url)
     told = tap, drains, socket.gethostname()
-    look(*told)
     sender.timer.call_repeatedly(LOOKING_SECONDS, look, told)
+    look(*told)

@@ -46,6 +46,16 @@ class CutOptions(_Options):
             help="MiB in which each process keeps positions [default: 256; on workers 64].",
         ),
     ] = None
+    frontier: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=63,
+            help="Solve positions of at most N empty squares as they stand"
+            " [default: the checkpoint's, else six fewer than there are, at most 26].",
+        ),
+    ] = None
     checkpoint: Annotated[
         Path | None,
         typer.Option(

@@ -36,8 +36,16 @@ def solve_cut(work: Work, options: CutOptions, *, force: bool, as_json: bool) ->
 
     if options.proof is not None:
         require_place(options.proof, force=force)
-    memory = (options.memory or MEMORY_MIB) * MEBIBYTE
-    cutting = Cutting(work, jobs=options.jobs or cpu_count(), memory=memory)
+    memory, jobs = options.memory or MEMORY_MIB, options.jobs or cpu_count()
+    note(
+        say_many(
+            "{number} process with {memory:,} MiB for positions",
+            "{number} processes with {memory:,} MiB for positions each",
+            jobs,
+            memory=memory,
+        )
+    )
+    cutting = Cutting(work, jobs=jobs, memory=memory * MEBIBYTE, frontier=options.frontier)
     begun = time.monotonic()
     with interrupts() as stopped:
         cut = cutting.run(options.checkpoint, stopped, _teller(work))

@@ -39,6 +39,7 @@ def solve_there(work: Work, options: CutOptions, *, force: bool, as_json: bool) 
         "game": work.game.name,
         "params": work.game.params,
         "position": work.position_to_json(),
+        "frontier": options.frontier,
         "memory_mb": options.memory,
         "checkpoint": None if options.checkpoint is None else _read(options.checkpoint),
     }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 import redis
 
+from workers.host import draining
 from workers.host.draining import Tap, look
 from workers.host.drains import Drains, key_of
 from workers.host.presence import PRESENCE, Presence
@@ -18,6 +20,7 @@ class Consumer:
 
     def __init__(self, *queues: str) -> None:
         self.taken = set(queues)
+        self.timer: Any = None
         self.app = SimpleNamespace(
             amqp=SimpleNamespace(queues=SimpleNamespace(consume_from=dict.fromkeys(queues)))
         )
@@ -94,6 +97,28 @@ def test_a_process_that_is_started_anew_takes_nothing(kept: Kept) -> None:
     look(Tap(cast("Any", consumer)), drains, "pc-7")
     assert consumer.taken == set()
     PRESENCE.drain(draining=False)
+
+
+def test_a_process_looks_again_although_its_first_look_broke_off(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its connection was lost while it left its queues, and nobody says again that it is ready."""
+    kept.keys.add(key_of(socket.gethostname()))
+    consumer, again = Consumer("matches"), list[Any]()
+    consumer.timer = SimpleNamespace(call_repeatedly=lambda _, run, told: again.append((run, told)))
+    with monkeypatch.context() as patch:
+        patch.setattr(consumer, "cancel_task_queue", lost)
+        with pytest.raises(redis.ConnectionError):
+            draining._keep_looking(sender=consumer)
+    ((run, told),) = again
+    run(*told)
+    assert consumer.taken == set()
+    PRESENCE.drain(draining=False)
+
+
+def lost(_name: str) -> None:
+    """What becomes of anything that is said to a broker."""
+    raise redis.ConnectionError("lost")
 
 
 def test_what_is_in_hand_is_told_while_it_lasts() -> None:

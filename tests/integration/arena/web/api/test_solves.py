@@ -94,6 +94,7 @@ def test_a_checkpoint_is_taken_along(site: Site, solvers: Solvers) -> None:
     made = create(site, frontier=None, checkpoint=checkpoint).json()
     positions = {tuple(line.split()[:2]) for line in checkpoint.splitlines()[1:]}
     assert (made["answers"], made["frontier"]) == (len(positions), 8)
+    assert create(site, frontier=5, checkpoint=checkpoint).json()["frontier"] == 5
     solvers.solve(2)
     refused = create(site, checkpoint=checkpoint[1:])
     assert (refused.status_code, "cannot be gone on from" in refused.json()["detail"]) == (422, True)
