@@ -70,16 +70,16 @@ class Tools(NamedTuple):
     """Of the fewest and the most discs, if it plays."""
 
 
-def compiled(folder: Path, rules: Sequence[str], *, engine: bool) -> Tools:
-    """The programs, in that folder; the engine with weights for these rules."""
+def compiled(folder: Path, engine_rules: Sequence[str] = (), fit_games: int = strength.FIT_GAMES) -> Tools:
+    """The programs, in that folder; the engine for these rules, fitted to so many of its games by each."""
     judge = built(PROGRAM, folder)
     openings = built("reversi_openings", folder, EXACT)
     clock = built("processor_clock", folder, ("-O2", "-shared", "-fPIC"))
     engines = {}
-    for rule in rules if engine else ():
+    for rule in engine_rules:
         (place := folder / rule).mkdir()
         game = game_of(rule)
-        engines[game.reversed] = strength.build(place, game)
+        engines[game.reversed] = strength.build(place, game, fit_games)
     return Tools(judge, openings, clock, engines)
 
 
@@ -197,7 +197,7 @@ def main() -> None:
         parser.error(f"there is no {Rhino.PROGRAM}: install Debian's package grhino")
     with tempfile.TemporaryDirectory() as folder:
         rules = (options.rule,) if options.rule else RULES[rhino:]
-        tools = compiled(Path(folder), rules, engine="engine" in (options.bot, options.against))
+        tools = compiled(Path(folder), rules if "engine" in (options.bot, options.against) else ())
         for rule in rules:
             series(options, rule, tools, options.record)
 

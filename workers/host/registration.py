@@ -12,7 +12,9 @@ from __future__ import annotations
 import os
 import shlex
 import socket
+import sys
 import threading
+import time
 from collections.abc import Collection
 from functools import cache
 from importlib.metadata import version
@@ -24,6 +26,7 @@ from celery.signals import celeryd_after_setup, worker_ready
 from bots.adapters import PROTOCOLS
 from workers import app as names
 from workers.app import app
+from workers.core.errors import LaunchError
 from workers.core.settings import get_settings
 from workers.host.calibration import speed
 from workers.host.cores import match_cores
@@ -38,6 +41,8 @@ from workers.solving.leaves import can_search
 from workers.training.learner import can_learn
 
 PLAYED = {*KINDS} - {CHECKS}
+ASKING_PAUSES_SECONDS = 2.0, 5.0, 15.0
+"""Before it is asked again what this host runs, where that could not be found out."""
 GIVING_WAY = 5
 """How nice a process is that only checks, and its bots: beside a match they have a quarter of a core."""
 
@@ -109,11 +114,30 @@ def register(process: str, kinds: Collection[str]) -> None:
     names.send(app, names.HOST, told)
 
 
+def _ask() -> None:
+    """Find out what this host runs, or end this process: Celery would go on after any other failure.
+
+    With the queues that it was told of, which nobody fills, it would take nothing for as long as it runs.
+    """
+    for pause in (*ASKING_PAUSES_SECONDS, None):
+        try:
+            toolchains()
+        except (LaunchError, OSError) as error:
+            if pause is None:
+                log.error("this worker does not start", reason=str(error))  # noqa: TRY400  (it says all)
+                sys.exit(str(error))
+            log.warning("it cannot be found out now what runs here", reason=str(error))
+            time.sleep(pause)
+        else:
+            return
+
+
 @celeryd_after_setup.connect  # type: ignore[untyped-decorator]  # Celery ships no types
 def _choose_queues(instance: Any, **_: Any) -> None:
     queues = instance.app.amqp.queues
     if not taken(queues) & PLAYED:
         os.nice(GIVING_WAY)
+    _ask()
     expand(queues)
     log.info("languages found", **toolchains())
 

@@ -47,7 +47,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Tools:
     """All that a series needs, compiled."""
-    return compiled(tmp_path_factory.mktemp("tools"))
+    return compiled(tmp_path_factory.mktemp("tools"), RULES, fit_games=20)
 
 
 @pytest.mark.parametrize("fewest", [True, False])
@@ -118,11 +118,12 @@ def test_every_clock_of_a_player_is_its_processor_time(tools: Tools) -> None:
     assert run.stdout == "True\n"
 
 
-def test_a_game_is_played_to_its_end_and_its_margin_is_the_rule_s(tools: Tools) -> None:
-    """Against `greedy` the judge wins from either seat by either rule, and both sides' time is counted."""
+@pytest.mark.parametrize("bot", ["judge", "engine"])
+def test_a_game_is_played_to_its_end_and_its_margin_is_the_rule_s(tools: Tools, bot: str) -> None:
+    """Against `greedy` it wins from either seat by either rule, and both sides' time is counted."""
     for rule in RULES:
         game = ReversedReversi(8, reversed=rule == "fewest")
-        options = argparse.Namespace(bot="judge", against="@greedy", ms=10)
+        options = argparse.Namespace(bot=bot, against="@greedy", ms=10)
         opening = level_openings(tools.openings, rule, 1, 3)[0]
         for seat in (0, 1):
             played = one_game(options, tools, game, opening, seat)

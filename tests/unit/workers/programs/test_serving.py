@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import queue
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 from celery import Celery
+from celery.signals import celeryd_after_setup
 
 from workers.app import app, create_app
+from workers.core.errors import LaunchError, LodgingError
 from workers.core.settings import get_settings
 from workers.host import registration
 from workers.host.cores import match_cores
@@ -94,6 +97,34 @@ def test_a_worker_takes_from_the_queues_that_it_can_serve(monkeypatch: pytest.Mo
     registration.expand(fresh.amqp.queues)
     served = {f"{kind}{rest}" for kind in ("checks", "matches") for rest in ("", ".c", ".go", ".c+go")}
     assert set(fresh.amqp.queues.consume_from) == {*served, "other"}
+    fresh.close()
+
+
+@pytest.mark.parametrize("fails", [1, 3, 4])
+def test_a_worker_that_cannot_find_out_what_runs_here_asks_again_or_ends(
+    monkeypatch: pytest.MonkeyPatch, fails: int
+) -> None:
+    """Celery goes on where a receiver of its signals fails, with queues that nobody fills."""
+    troubles = iter([LodgingError("no slot"), OSError("no room"), LaunchError("too slow")] * 2)
+    asked: list[None] = []
+
+    def ask() -> dict[str, str]:
+        asked.append(None)
+        if len(asked) <= fails:
+            raise next(troubles)
+        return {"c": "gcc"}
+
+    monkeypatch.setattr(registration, "toolchains", ask)
+    monkeypatch.setattr(registration, "ASKING_PAUSES_SECONDS", (0.0, 0.0, 0.0))
+    fresh: Celery = create_app("test", "redis://localhost:1/0")
+    fresh.amqp.queues.select(["matches"])
+    tell = partial(celeryd_after_setup.send, sender="worker", instance=SimpleNamespace(app=fresh), conf=None)
+    if fails > 3:
+        with pytest.raises(SystemExit, match="no slot"):
+            tell()
+    else:
+        tell()
+        assert set(fresh.amqp.queues.consume_from) == {"matches", "matches.c"}
     fresh.close()
 
 
