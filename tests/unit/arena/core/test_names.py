@@ -26,7 +26,7 @@ def test_names_that_no_tournament_has(name: str) -> None:
 def test_a_name_is_composed_and_no_long_text_is() -> None:
     """A name may come decomposed; marks without an end are refused before each is put in order among all."""
     assert check_name("user", "Vie\u0323\u0302t" * 10) == "Vi\u1ec7t" * 10
-    began = time.perf_counter()
+    began = time.thread_time()
     with pytest.raises(InvalidError, match="1 to 60"):
         check_name("user", "a" + "\u0301" * 20_000 + "\u0323" * 20_000)
-    assert time.perf_counter() - began < 1.0
+    assert time.thread_time() - began < 1.0

@@ -178,17 +178,17 @@ def test_columns_are_recognised(titles: str, columns: dict[str, str], ignored: t
 
 def test_a_roster_that_is_too_long_is_not_read_to_its_end() -> None:
     """However many lines there are, faulty ones too, those beyond the most that are taken cost nothing."""
-    began = time.perf_counter()
+    began = time.thread_time()
     with pytest.raises(FormatError, match="at most 5000"):
         read_roster(b"user\n" + b"-\n" * 500_000)
-    assert time.perf_counter() - began < 3.0
+    assert time.thread_time() - began < 3.0
 
 
 @pytest.mark.parametrize("column", ["user", "team", "role", "bot"])
 def test_marks_without_an_end_keep_nobody_waiting(column: str) -> None:
     """A cell that no name or role can be is refused at once, whatever it would take to compose it."""
     cell = "a" + "\u0301" * 20_000 + "\u0323" * 20_000
-    began = time.perf_counter()
+    began = time.thread_time()
     roster = read_roster(f"{column},{'user' if column != 'user' else 'role'}\n{cell},team\n".encode())
     assert len(roster.faults) == 1
-    assert time.perf_counter() - began < 1.0
+    assert time.thread_time() - began < 1.0

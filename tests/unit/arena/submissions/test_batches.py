@@ -216,20 +216,20 @@ FIELD = struct.pack("<HHBI", 0x7075, 6, 1, 0) + b"a"
 )
 def test_a_name_without_an_end_keeps_nobody_waiting(data: bytes) -> None:
     """What would take minutes, or all memory, to be compared with names of teams is refused at once."""
-    began = time.perf_counter()
+    began = time.thread_time()
     with pytest.raises(UploadError) as refused:
         take_apart(data, lambda _: False)
     assert refused.value.flaw is Flaw.NAME
-    assert time.perf_counter() - began < 1.0
+    assert time.thread_time() - began < 1.0
 
 
 def test_a_name_in_a_field_of_its_own_is_looked_for_once() -> None:
     """Many fields that are of another name cost little, and change none."""
-    began = time.perf_counter()
+    began = time.thread_time()
     names = [f"{number}{'x' * 1000}.py" for number in range(100)]
     parts = _parts(_with_extra(names, FIELD * 6000))
     assert sorted(part.names[0] for part in parts.values()) == sorted(name[:-3] for name in names)
-    assert time.perf_counter() - began < 3.0
+    assert time.thread_time() - began < 3.0
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"no zip at all", _zip({}), _zip({".DS_Store": ""})])

@@ -16,10 +16,10 @@ MAX_SECONDS = 5.0
 def test_a_cookie_that_is_quoted_keeps_nobody_waiting(site: Site, path: str) -> None:
     """One whose quotation takes long to be taken apart is passed over, and the others are read."""
     cookies = 'a="' + "\\" * 60_000 + '"; lang=zh-Hant-TW'
-    began = time.perf_counter()
+    began = time.process_time()
     answer = site.client.get(path, headers={"Cookie": cookies})
     assert answer.status_code == 200
-    assert time.perf_counter() - began < MAX_SECONDS
+    assert time.process_time() - began < MAX_SECONDS
     assert 'lang="zh-Hant-TW"' in answer.text or path.startswith("/api/")
 
 
