@@ -35,8 +35,8 @@ typedef struct {
 } Spread;
 
 /* By whether there are weights, whether the board has 8 rows, and whether fewest discs win: `champion calibrate SIZE RULE
-   1000 3` printed these, but for those of smaller boards with weights, where the ones of 8 rows stand. Players that are
-   trained search with them, too: others make other weights. */
+   1000 3` printed these, with the weights of 26 November 2026, but for those of smaller boards with weights, where the
+   ones of 8 rows stand. Players that are trained search with them, too: others make other weights. */
 static const Spread spreads[2][2][2] = {
     {{{{{2.871f, 0.0298f, 0.6956f, -1.0706f}, {8.968f, 0, 0, -0.3875f}}},
       {{{3.314f, -0.1087f, 0.3241f, -0.4445f}, {4.478f, 0, 0, -0.0480f}}}},
