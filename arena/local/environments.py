@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from arena.local.errors import InputError
 from arena.local.files import text_of
-from workers.core.errors import PackagesError
+from workers.core.errors import LaunchError, PackagesError
 from workers.core.settings import get_settings
 from workers.programs import environment_builds
 from workers.programs.environments import Environment, environments, trouble_with
@@ -34,14 +34,21 @@ def build(name: str, packages: Sequence[str], files: Sequence[Path], wheels: Pat
         return environment_builds.build(
             name, wanted, wheels=wheels, python=_python(), confinement=_confinement()
         )
-    except PackagesError as error:
+    except (LaunchError, PackagesError) as error:
         raise InputError(str(error)) from None
 
 
 def list_all() -> list[Listed]:
     """All environments of this machine."""
-    python, confinement = _python(), _confinement()
-    return [Listed(each, trouble_with(each, confinement, python)) for each in environments()]
+    return [Listed(each, _trouble(each)) for each in environments()]
+
+
+def _trouble(environment: Environment) -> str | None:
+    """Why bots cannot use an environment here, or why that cannot be told now."""
+    try:
+        return trouble_with(environment, _confinement(), _python())
+    except LaunchError as error:
+        return str(error)
 
 
 def remove(word: str) -> list[Environment]:

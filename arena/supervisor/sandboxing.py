@@ -54,12 +54,16 @@ def confinement() -> Finding:
 
 def environments() -> Finding:
     """The packages that Python bots find."""
-    from workers.core.settings import get_settings  # noqa: PLC0415  (pydantic, for this check only)
+    from workers.core.errors import LaunchError  # noqa: PLC0415  (pydantic, for this check only)
+    from workers.core.settings import get_settings  # noqa: PLC0415  (likewise)
     from workers.programs.environments import environments, trouble_with  # noqa: PLC0415  (likewise)
     from workers.sandbox.levels import ByTrust  # noqa: PLC0415  (likewise)
 
     python, here = tuple(shlex.split(get_settings().bot_python)), environments()
-    troubles = [trouble for each in here if (trouble := trouble_with(each, ByTrust(), python))]
+    try:
+        troubles = [trouble for each in here if (trouble := trouble_with(each, ByTrust(), python))]
+    except LaunchError as error:
+        return Finding("environments", "warn", str(error), "see to that, and ask again")
     if troubles:
         return Finding("environments", "warn", "; ".join(troubles), "build it again, or remove it")
     found = "; ".join(f"{each.name}: {each.told}" for each in here if each.is_current)

@@ -88,9 +88,19 @@ def remove_tree(folder: Path) -> None:
             subprocess.run([*command, "--", folder], capture_output=True, check=False)
 
 
-@cache
 def own_folder() -> Path:
-    """The folder in which all others of this process are, which it holds a lock on until it ends."""
+    """The folder in which all others of this process are, which it holds a lock on until it ends.
+
+    Where somebody has cleared away what programs keep for a time, it is made anew.
+    """
+    if not _is_ours(folder := _own_folder()):
+        _own_folder.cache_clear()
+        folder = _own_folder()
+    return folder
+
+
+@cache
+def _own_folder() -> Path:
     for left in list(abandoned()) if WINDOWS else abandoned():  # there no open file can be removed
         if not (left / SLOTS).exists():
             remove_tree(left)
@@ -106,9 +116,19 @@ def own_folder() -> Path:
     return folder
 
 
+def _is_ours(folder: Path) -> bool:
+    """Whether that is a folder of this user's, and there."""
+    try:
+        status = folder.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == user_id()
+
+
 def _remove_own(folder: Path, held: int) -> None:
     os.close(held)  # an open file cannot be removed everywhere
-    remove_tree(folder)
+    if _is_ours(folder):
+        remove_tree(folder)
 
 
 def abandoned() -> Iterator[Path]:
@@ -118,8 +138,7 @@ def abandoned() -> Iterator[Path]:
     """
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with contextlib.ExitStack() as stack, contextlib.suppress(OSError):
-            status = folder.lstat()
-            if not stat.S_ISDIR(status.st_mode) or status.st_uid != user_id():
+            if not _is_ours(folder):
                 continue
             held = os.open(folder / LOCK, os.O_RDWR | NO_LINK)
             stack.callback(os.close, held)

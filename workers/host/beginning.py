@@ -23,6 +23,8 @@ log = structlog.get_logger()
 def _begin(sender: Any, **_: Any) -> None:
     form = get_settings().log_format
     configure_logs(sender.hostname, form)
+    for ready in (after_setup_logger, after_setup_task_logger):  # Celery has no handlers before that
+        ready.connect(lambda logger, **_: write_as(sender.hostname, form, logger), weak=False)
     try:
         tracing.begin("worker", sender.hostname)
     except SettingsError as error:
@@ -40,5 +42,3 @@ def _begin(sender: Any, **_: Any) -> None:
         sys.exit(str(error))
     log.info("speed measured", speed=measured)
     sweep_slots()
-    for ready in (after_setup_logger, after_setup_task_logger):  # Celery has no handlers before that
-        ready.connect(lambda logger, **_: write_as(sender.hostname, form, logger), weak=False)

@@ -55,15 +55,25 @@ class LiveMoves:
     @contextmanager
     def of(self, token: str) -> Iterator[list[MoveRecord]]:
         """A list for the moves of an attempt, which are told until the block is left."""
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._keep_telling, name="live moves", daemon=True)
-            self._thread.start()
+        self._begin()
         moves: list[MoveRecord] = []
         self._in_hand = _InHand(place(token), moves)
         try:
             yield moves
         finally:
             self._in_hand = None
+
+    def _begin(self) -> None:
+        """See to it that somebody tells; a match is played although nobody can."""
+        if self._thread is not None and self._thread.is_alive():
+            return
+        thread = threading.Thread(target=self._keep_telling, name="live moves", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError as error:
+            log.warning("moves are not told", error=str(error))
+        else:
+            self._thread = thread
 
     def _keep_telling(self) -> None:
         teller: _Teller | None = None
@@ -78,8 +88,8 @@ class LiveMoves:
                 teller = _Teller(self._redis, in_hand)
             try:
                 teller.tell()
-            except redis.RedisError as error:
-                log.warning("moves are not told", error=str(error))
+            except Exception as error:  # noqa: BLE001  (whatever it was, the next match may be told)
+                log.warning("moves are not told", kind=type(error).__name__, error=str(error))
                 pause = PAUSE_SECONDS
 
     def close(self) -> None:

@@ -18,6 +18,7 @@ import time
 from collections.abc import Collection
 from functools import cache
 from importlib.metadata import version
+from itertools import takewhile
 from typing import Any
 
 import structlog
@@ -26,7 +27,7 @@ from celery.signals import celeryd_after_setup, worker_ready
 from bots.adapters import PROTOCOLS
 from workers import app as names
 from workers.app import app
-from workers.core.errors import LaunchError
+from workers.core.errors import LaunchError, NoConfinementError
 from workers.core.settings import get_settings
 from workers.host.calibration import speed
 from workers.host.cores import match_cores
@@ -36,7 +37,7 @@ from workers.programs.environments import environments, offered
 from workers.programs.runtimes.languages import ADAPTERS, PYTHON, exact
 from workers.programs.runtimes.toolchains import find_toolchains
 from workers.programs.serving import CHECKS, KINDS, SOLVES, TRAININGS, queue_names
-from workers.sandbox.levels import ByTrust
+from workers.sandbox.levels import LEVELS, ByTrust, level_in_use, trouble_with
 from workers.solving.leaves import can_search
 from workers.training.learner import can_learn
 
@@ -56,6 +57,7 @@ def toolchains() -> dict[str, str]:
     With each environment that bots can use Python is one more, with what is in that; and adapters are, where
     bots may start processes.
     """
+    _tell_level()
     confinement, python = ByTrust(), tuple(shlex.split(get_settings().bot_python))
     found = find_toolchains(confinement, python)
     if PYTHON.name not in found:
@@ -64,6 +66,23 @@ def toolchains() -> dict[str, str]:
         told = ", ".join(name for name, protocol in PROTOCOLS.items() if not protocol.imported)
         found = {**found, ADAPTERS: told}
     return found | offered(confinement, python)
+
+
+def _tell_level() -> None:
+    """Write to the log at which level bots are confined here, and what was wrong with any stronger one."""
+    try:
+        level = level_in_use()
+    except NoConfinementError as error:
+        log.warning("bots are not confined, so none but reference bots run", reason=str(error))
+        return
+    if get_settings().confinement:
+        log.info("bots are confined as was asked for", level=level)
+        return
+    stronger = {name: trouble_with(name) for name in takewhile(lambda name: name != level, LEVELS)}
+    if stronger:
+        log.warning("bots are confined at a weaker level", level=level, **stronger)
+    else:
+        log.info("bots are confined", level=level)
 
 
 def still_here() -> dict[str, str]:

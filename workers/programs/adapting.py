@@ -13,7 +13,9 @@ from pathlib import Path
 
 from bots import adapters
 from bots.adapters import PROTOCOLS, recognised
+from workers.core.attempts import PAUSES_SECONDS, attempts
 from workers.core.contract import Limits
+from workers.core.errors import LodgingError
 from workers.programs.runtimes.detection import Source
 from workers.programs.runtimes.languages import PYTHON, Words
 from workers.programs.runtimes.manifest import FILE, Manifest
@@ -48,13 +50,21 @@ def _options(manifest: Manifest) -> str:
 
 
 def starts_processes(confinement: Confinement) -> bool:
-    """Whether bots may start processes here, as an adapter must.
+    """Whether bots may start processes here, as an adapter must; where it fails it is tried again.
 
     Raises:
+        LodgingError: a program that tries it does not get to its end now.
         LaunchError: no bot can be started here.
     """
     trial = Program(("/bin/sh", "-c", "/bin/true; exit 0"))
-    return run_to_end(confinement, trial, Limits(), TRIAL_SECONDS).status == 0
+    status = None
+    for _ in attempts(*PAUSES_SECONDS):
+        status = run_to_end(confinement, trial, Limits(), TRIAL_SECONDS).status
+        if status == 0:
+            return True
+    if status is None or status < 0:
+        raise LodgingError("a program that tries whether bots may start processes here was killed")
+    return False
 
 
 def hint(files: Mapping[str, bytes], entry: str) -> str:

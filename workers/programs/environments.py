@@ -12,8 +12,11 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+import structlog
+
+from workers.core.attempts import PAUSES_SECONDS, attempts
 from workers.core.contract import Limits
-from workers.core.errors import LaunchError, UnsupportedError
+from workers.core.errors import LaunchError, LodgingError, UnsupportedError
 from workers.core.settings import get_settings
 from workers.programs.runtimes.languages import EXACTLY, PYTHON, Words, with_environment
 from workers.programs.runtimes.manifest import ENVIRONMENT
@@ -31,6 +34,8 @@ VERSION = (
 )
 """What an interpreter is for compiled packages; it sees the folder that it is given, or fails."""
 MAX_TOLD = 200
+
+log = structlog.get_logger()
 
 
 class Environment(NamedTuple):
@@ -124,13 +129,19 @@ def find(name: str, digest: str | None = None) -> Environment:
 
 
 def trouble_with(environment: Environment, confinement: Confinement | None, python: Words) -> str | None:
-    """Why bots cannot use an environment here; None if they can, or nothing confines them."""
+    """Why bots cannot use an environment here; None if they can, or nothing confines them.
+
+    Raises:
+        LodgingError: nothing can be started now, whatever it is.
+    """
     if confinement is None:
         return None
     command = (*python, "-c", VERSION, str(environment.site))
     program = Program(command, packages=environment.site, reserve_mb=RESERVE_MB)
     try:
         ran = run_to_end(confinement, program, Limits(), LOOK_SECONDS)
+    except LodgingError:
+        raise
     except LaunchError as error:
         return str(error)
     if ran.status != 0:
@@ -144,6 +155,19 @@ def trouble_with(environment: Environment, confinement: Confinement | None, pyth
 
 
 def offered(confinement: Confinement, python: Words) -> dict[str, str]:
-    """The environments that bots can use on this host, each with what is in it."""
-    usable = (each for each in environments() if trouble_with(each, confinement, python) is None)
-    return {each.word: each.told for each in usable}
+    """The environments that bots can use on this host, each with what is in it; what fails is tried again.
+
+    Raises:
+        LodgingError: nothing can be started now, whatever it is.
+    """
+    usable, left = dict[str, str](), environments()
+    for _ in attempts(*PAUSES_SECONDS):
+        for each in list(left):
+            if trouble := trouble_with(each, confinement, python):
+                log.warning("bots cannot use an environment", environment=each.word, reason=trouble)
+            else:
+                usable[each.word] = each.told
+                left.remove(each)
+        if not left:
+            break
+    return usable

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workers.core.contract import Limits
-from workers.core.errors import LaunchError
+from workers.core.errors import LaunchError, NoConfinementError
 from workers.sandbox import tree
 from workers.sandbox.cgroups import OVERHEAD, Host
 from workers.sandbox.confinement import Confined, Startable, Waiting
@@ -173,7 +173,7 @@ def _limited(lodging: Lodging, limits: Limits) -> list[str]:
     Python could do so after a fork, which would copy all the tables of a large process first.
 
     Raises:
-        LaunchError: one of them is not installed.
+        NoConfinementError: one of them is not installed.
     """
     pending = None if lodging.slot.uid is None else limits.processes
     wanted = rlimits(limits, space_mb=lodging.space_mb(limits), tasks=None, pending=pending)
@@ -187,10 +187,10 @@ def _program(name: str, package: str) -> str:
     """Where a program is.
 
     Raises:
-        LaunchError: nowhere.
+        NoConfinementError: nowhere.
     """
     if (path := shutil.which(name)) is None:
-        raise LaunchError(f"{package} is not installed: there is no program {name}")
+        raise NoConfinementError(f"{package} is not installed: there is no program {name}")
     return path
 
 

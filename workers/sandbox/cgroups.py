@@ -8,6 +8,7 @@ bounds the worker bounds its bots too.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import time
 from functools import cache
@@ -22,6 +23,7 @@ NAMES = ("memory", "pids", "cpu", "cpuacct")
 UNIFIED = "unified"
 LEAF = "arena-own"
 EMPTY_SECONDS = 5.0
+MOVES = 10
 OVERHEAD = 8
 """Processes that a sandbox may need for itself besides the bot's."""
 
@@ -118,7 +120,8 @@ def _hand_down(given: Path, wanted: set[str]) -> None:
     """Give the groups below what this one has.
 
     Only a group without processes of its own can do so; one that systemd delegated to us is emptied into a
-    leaf, where those that its processes will start find themselves too.
+    leaf, where those that its processes will start find themselves too. Those that they start meanwhile are
+    moved after them.
     """
     words = " ".join(f"+{name}" for name in wanted)
     try:
@@ -128,10 +131,27 @@ def _hand_down(given: Path, wanted: set[str]) -> None:
         if not _is_ours(group):
             return
         (group / LEAF).mkdir(exist_ok=True)
-        for pid in _members(group):
-            with contextlib.suppress(ProcessLookupError):
-                (group / LEAF / "cgroup.procs").write_text(str(pid))
+        for left in reversed(range(MOVES)):
+            for pid in _members(group):
+                with contextlib.suppress(ProcessLookupError):
+                    (group / LEAF / "cgroup.procs").write_text(str(pid))
+            if _is_written(given, words, busy=bool(left)):
+                return
+
+
+def _is_written(given: Path, words: str, *, busy: bool) -> bool:
+    """Write to a file of the kernel's; whether it took that, where it may be `busy`.
+
+    Raises:
+        OSError: it did not, for another reason.
+    """
+    try:
         given.write_text(words)
+    except OSError as error:
+        if busy and error.errno == errno.EBUSY:
+            return False
+        raise
+    return True
 
 
 def _is_ours(group: Path) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from workers.core.contract import Limits
-from workers.core.errors import LaunchError
+from workers.core.errors import NoConfinementError
 from workers.sandbox import rules, tree
 from workers.sandbox.cgroups import Host
 from workers.sandbox.confinement import Confined, Startable
@@ -44,7 +44,9 @@ class Landlock:
     def launch(self, program: Startable, limits: Limits, *, writable: Path | None = None) -> Confined:
         """Start a bot; see `Confinement.launch`."""
         if rules.version() < rules.WITH_TRUNCATION:
-            raise LaunchError("this kernel has no Landlock of version 3 (Linux 6.2), or it is switched off")
+            raise NoConfinementError(
+                "this kernel has no Landlock of version 3 (Linux 6.2), or it is switched off"
+            )
         become_subreaper()
         lodging = Lodging(program, limits, self._host, writable)
         try:

@@ -1,6 +1,7 @@
 """The levels of confinement, the strongest first, and which of them this host gives.
 
-A level is what the host says it is: each is tried by starting a small program in it, once for a process.
+A level is what the host says it is: each is tried by starting a small program in it, and what comes of that
+holds for as long as a process runs.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from workers.core.attempts import PAUSES_SECONDS, attempts
 from workers.core.contract import Limits
 from workers.core.errors import LaunchError, LodgingError, NoConfinementError
 from workers.core.settings import get_settings
@@ -42,6 +44,8 @@ TRIAL: Command = ("/bin/sh", "-c", f"echo {WORD}")
 TRIAL_SECONDS = 60.0
 SHORT = {errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC}
 """What others may give back: processes, descriptors, memory, room on the disk."""
+WORDS = [os.strerror(number) for number in SHORT - {errno.ENOSPC}]
+"""How programs tell of it; that there is no room on the disk some say where namespaces are forbidden."""
 
 
 def find_confinement(level: str | None = None) -> Confinement:
@@ -98,7 +102,8 @@ def trouble_with(name: str) -> str | None:
     """Why a level does not work on this host; None if it does.
 
     What happens before it is tried, or for want of something that others may give back, says nothing of it: a
-    weaker one would be taken for as long as this process runs.
+    weaker one would be taken for as long as this process runs. So it would be for what befalls a trial once;
+    what befalls each is this host's way.
 
     Raises:
         LaunchError: no bot would get as far as that now.
@@ -113,15 +118,28 @@ def trouble_with(name: str) -> str | None:
         Lodging(TRIAL, Limits(), usable_host(), None).close()
     except OSError as error:
         raise LodgingError(f"this host has no place for a bot: {error}") from error
-    try:
-        return _tried(LEVELS[name](usable_host()))
-    except LodgingError:
-        raise
-    except (LaunchError, OSError) as error:
-        cause = error if isinstance(error, OSError) else error.__cause__
-        if isinstance(cause, TimeoutError) or (isinstance(cause, OSError) and cause.errno in SHORT):
-            raise LodgingError(f"this host has no room to try {name}: {error}") from error
-        return str(error)
+    trouble = None
+    for _ in attempts(*PAUSES_SECONDS):
+        try:
+            trouble = _tried(LEVELS[name](usable_host()))
+        except LodgingError:
+            raise
+        except (LaunchError, OSError) as error:
+            if _is_short(error):
+                raise LodgingError(f"this host has no room to try {name}: {error}") from error
+            trouble = str(error)
+            if isinstance(error, NoConfinementError):
+                break
+        if trouble is None:
+            break
+    return trouble
+
+
+def _is_short(error: Exception) -> bool:
+    """Whether there was want of what others may give back."""
+    cause = error if isinstance(error, OSError) else error.__cause__
+    known = isinstance(cause, OSError) and cause.errno in SHORT
+    return known or isinstance(cause, TimeoutError) or any(words in str(error) for words in WORDS)
 
 
 def _tried(confinement: Confinement) -> str | None:

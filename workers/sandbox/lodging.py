@@ -30,8 +30,12 @@ class Lodging:
         self.writable = writable
         self.counted = host.has("memory")
         self.cgroup: Cgroup | None = None
-        self.slot = take_slot()
         self._folder = scratch_folder()
+        try:
+            self.slot = take_slot()
+        except BaseException:
+            remove_tree(self._folder)
+            raise
         try:
             self.slot.note([group.parent / self.slot.name for group in host.hierarchies], [self._folder])
             self._let_in(self._folder)

@@ -68,7 +68,7 @@ class Slot:
     def release(self) -> None:
         """Give the slot back, with nothing left in it. Safe to repeat."""
         if self._lock is not None:
-            self._file.unlink()
+            self._file.unlink(missing_ok=True)
             os.close(self._lock)
             self._lock = None
             with contextlib.suppress(OSError):  # other slots are in use
@@ -104,9 +104,17 @@ def sweep_slots() -> None:
         for note in (left / OWN_SLOTS).glob("*"):
             _clear(note.read_bytes())
         remove_tree(left)
-    for file in list(slots_folder().iterdir()):
+    for file in _in_use():
         if file.name.isdecimal() and (slot := _try_slot(int(file.name))) is not None:
             slot.release()
+
+
+def _in_use() -> list[Path]:
+    """The files of all slots that there are."""
+    try:
+        return list(slots_folder().iterdir())
+    except FileNotFoundError:  # the folder has just been removed with the last slot that was in use
+        return []
 
 
 def _try_slot(number: int) -> Slot | None:
@@ -135,7 +143,7 @@ def slots_folder() -> Path:
     """Where the slots are that this process shares with others; nobody else can write there.
 
     Raises:
-        LodgingError: somebody else made a folder of that name.
+        LodgingError: it cannot be made, or somebody else made a folder of that name.
     """
     if can_change_user():
         parent = RUN if os.access(RUN, os.W_OK) else Path(tempfile.gettempdir())
@@ -143,7 +151,11 @@ def slots_folder() -> Path:
     else:
         folder = own_folder() / OWN_SLOTS
     try:
-        folder.mkdir(mode=0o700, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+    except OSError as error:
+        raise LodgingError(f"{folder} cannot be made: {error}") from error
+    try:
         status = folder.lstat()
     except FileNotFoundError:  # it has just been removed with the last slot that was in use
         return slots_folder()
@@ -152,9 +164,11 @@ def slots_folder() -> Path:
     return folder
 
 
-@cache
 def _is_somebody(uid: int) -> bool:
-    """Whether that is the user of an account: a bot must not share it, and a sweep would end its programs."""
+    """Whether that is the user of an account: a bot must not share it, and a sweep would end its programs.
+
+    It is asked each time, as a name service that is away just now knows nobody.
+    """
     try:
         pwd.getpwuid(uid)
     except KeyError:
@@ -175,9 +189,18 @@ def can_move_bots() -> bool:
 
 
 def _has(*capabilities: int) -> bool:
+    """Whether this process has these capabilities; none where nothing tells of any.
+
+    Raises:
+        LodgingError: that cannot be read now.
+    """
     effective = 0
-    with contextlib.suppress(OSError, ValueError, IndexError):
+    try:
         effective = int(Path("/proc/self/status").read_text().split("CapEff:")[1].split()[0], 16)
+    except (FileNotFoundError, ValueError, IndexError):
+        pass
+    except OSError as error:
+        raise LodgingError(f"this process cannot read which capabilities it has: {error}") from error
     return all(effective & capability for capability in capabilities)
 
 

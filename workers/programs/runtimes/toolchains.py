@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 import shutil
-import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import structlog
 
+from workers.core.attempts import attempts
 from workers.core.contract import Limits
-from workers.core.errors import LaunchError, LodgingError
+from workers.core.errors import LaunchError, LodgingError, NoConfinementError
 from workers.programs.runtimes.languages import LANGUAGES, Language, Words
 from workers.programs.tools import run_to_end
 from workers.sandbox import confinement
@@ -24,8 +24,8 @@ from workers.sandbox.staging import SYSTEM
 PATH = "/usr/local/bin:/usr/bin:/bin"
 PROBE_SECONDS = 60.0
 PAUSES_SECONDS = 1.0, 5.0
-"""Before a tool is asked again that was killed, or could not be started where others can: the host may have
-had no room just then, and what is found is believed for as long as the process runs."""
+"""Before all tools are asked again that failed, were killed, or could not be started: the host may have had
+no room just then, and what is found is believed for as long as the process runs."""
 PROBE_LIMITS = Limits(memory_mb=2048, open_files=256, cpu_seconds=60)
 MAX_CHARS = 200
 MAPS = Path(confinement.__file__).with_name("whole.maps")
@@ -85,20 +85,12 @@ def version_of(language: Language, confinement: Confinement, python: Words) -> s
     Raises:
         LodgingError: nothing can be started now, whatever it is.
     """
-    lines = []
-    for probe in language.probes:
-        program = program_of(language, probe, python)
-        line = program and _first_line(program, confinement)
-        if not line:
-            return None
-        lines.append(line)
-    return "; ".join(lines)
+    return _versions([language], confinement, python).get(language.name)
 
 
 def lacking(language: Language) -> str:
     """Why a language is not run here, of which `version_of` tells nothing: which tool, and where it is."""
-    tools = [language.home_of, *(probe[0] for probe in language.probes)]
-    for name in (tool for tool in tools if tool and not set(tool) & set("/{")):
+    for name in _names(language):
         for_bots, elsewhere = tool_path(name), shutil.which(name)
         place = for_bots or (str(Path(elsewhere).resolve()) if elsewhere else None)
         if place is None:
@@ -118,8 +110,39 @@ def find_toolchains(confinement: Confinement, python: Words) -> dict[str, str]:
     Raises:
         LodgingError: nothing can be started now, whatever it is.
     """
-    versions = {name: version_of(language, confinement, python) for name, language in LANGUAGES.items()}
-    return {name: version for name, version in versions.items() if version}
+    return _versions(LANGUAGES.values(), confinement, python)
+
+
+def _versions(languages: Collection[Language], confinement: Confinement, python: Words) -> dict[str, str]:
+    """The versions of those languages whose tools start; the others are asked again, all after one pause."""
+    versions = dict[str, str]()
+    for _ in attempts(*PAUSES_SECONDS):
+        for language in languages:
+            try:
+                if said := _said(language, confinement, python):
+                    versions[language.name] = said
+            except LodgingError:
+                raise
+            except NoConfinementError:
+                return versions
+            except LaunchError as error:
+                log.warning("a tool did not start", language=language.name, reason=str(error))
+        languages = [each for each in languages if each.name not in versions and _is_within_reach(each)]
+        if not languages:
+            break
+    return versions
+
+
+def _names(language: Language) -> list[str]:
+    """The tools of a language that are found by their names."""
+    tools = [language.home_of, *(probe[0] for probe in language.probes)]
+    return [tool for tool in tools if tool and not set(tool) & set("/{")]
+
+
+def _is_within_reach(language: Language) -> bool:
+    """Whether all tools of a language are there, where bots get to."""
+    places = map(tool_path, _names(language))
+    return all(place is not None and _is_reached(place) for place in places)
 
 
 def _is_reached(tool: str) -> bool:
@@ -127,29 +150,22 @@ def _is_reached(tool: str) -> bool:
     return any(Path(tool).is_relative_to(folder) for folder in SYSTEM)
 
 
-def _first_line(program: Program, confinement: Confinement) -> str | None:
-    """What a tool says first, which is asked again where it need not last that it says nothing."""
-    for pause in (*PAUSES_SECONDS, None):
-        try:
-            return _asked(program, confinement)
-        except LodgingError:
-            raise
-        except LaunchError as error:
-            log.warning("a tool did not start", command=program.command, reason=str(error))
-            if pause is None or not _is_reached(program.command[0]):
-                break
-            time.sleep(pause)
-    return None
-
-
-def _asked(program: Program, confinement: Confinement) -> str | None:
-    """What a tool says first; None where it fails.
+def _said(language: Language, confinement: Confinement, python: Words) -> str | None:
+    """What the tools of a language say of themselves; None where one is missing.
 
     Raises:
-        LaunchError: it cannot be started, or was killed.
+        LaunchError: one cannot be started, was killed, or fails.
     """
+    programs = [program_of(language, probe, python) for probe in language.probes]
+    return "; ".join(_first_line(each, confinement) for each in programs if each) if all(programs) else None
+
+
+def _first_line(program: Program, confinement: Confinement) -> str:
+    """What a tool says first; raises as `_said` does."""
     ran = run_to_end(confinement, program, PROBE_LIMITS, PROBE_SECONDS)
-    if ran.status is None or ran.status < 0:
-        raise LaunchError(ran.stopped or f"it was killed by signal {-(ran.status or 0)}")
-    words = re.sub(r"\s+", " ", (ran.stdout.head.strip() or ran.stderr.head.strip()).partition("\n")[0])
-    return words[:MAX_CHARS] if ran.status == 0 and words else None
+    said = ran.stdout.head.strip() or ran.stderr.head.strip()
+    words = re.sub(r"\s+", " ", said.partition("\n")[0])[:MAX_CHARS]
+    if ran.status != 0 or not words:
+        ended = ran.stopped or f"it ended with status {ran.status}"
+        raise LaunchError(f"{program.command[0]}: {ended}, and said {words!r}")
+    return words

@@ -110,6 +110,44 @@ def test_a_broker_that_is_away_ends_no_match(
     assert told._thread is thread
 
 
+def test_a_match_that_nobody_could_tell_of_is_played_and_the_next_is_told(
+    told: LiveMoves, broker: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no thread can be started just then, one is for the next match."""
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", _no_thread)
+        with told.of("token") as moves:
+            moves.append(_move("a1"))
+    with told.of("next") as moves:
+        moves.append(_move("b2"))
+        eventually(lambda: _plies(broker, "next") == ["b2"])
+
+
+def _no_thread(_: threading.Thread) -> None:
+    raise RuntimeError("can't start new thread")
+
+
+def test_whatever_keeps_a_match_from_being_told_the_next_one_is(
+    told: LiveMoves, broker: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thread goes on after an error that nobody foresaw, and one that has ended has a successor."""
+    monkeypatch.setattr(live, "PAUSE_SECONDS", 0.01)
+    warned = threading.Event()
+    monkeypatch.setattr(live.log, "warning", lambda *_, **__: warned.set())
+    with told.of("token") as moves:
+        moves.append("no move")  # type: ignore[arg-type]
+        eventually(warned.is_set)
+    thread = told._thread
+    with told.of("next") as moves:
+        moves.append(_move("b2"))
+        eventually(lambda: _plies(broker, "next") == ["b2"])
+    assert told._thread is thread
+    told._thread = threading.Thread()
+    with told.of("last") as moves:
+        moves.append(_move("c3"))
+        eventually(lambda: _plies(broker, "last") == ["c3"])
+
+
 def test_the_parts_of_a_check_are_told_until_the_broker_is_away(server: Server, broker: redis.Redis) -> None:
     """Each part is a line under the attempt's name, which goes by itself; without a broker none is told."""
     parts = [StepReport(step=step, passed=True, took_ms=5) for step in (Step.BUILD, Step.HANDSHAKE)]

@@ -289,7 +289,7 @@ def test_a_reusable_bot_that_forfeits_is_not_used_again(bot: BotMaker, honest: C
 def test_what_a_killed_worker_left_is_swept_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Folders whose lock nobody holds go; a living worker's, and whatever is none of ours, stay."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    scratch.own_folder.cache_clear()
+    scratch._own_folder.cache_clear()
     alive = scratch.scratch_folder().parent
     dead = tmp_path / "arena-bots-dead"
     (dead / "bot").mkdir(parents=True)
@@ -298,10 +298,10 @@ def test_what_a_killed_worker_left_is_swept_up(tmp_path: Path, monkeypatch: pyte
     others[0].mkdir()
     others[1].touch()
     others[2].symlink_to(dead)
-    scratch.own_folder.cache_clear()
+    scratch._own_folder.cache_clear()
     mine = scratch.scratch_folder().parent
     assert {path.name for path in tmp_path.iterdir()} == {p.name for p in (alive, mine, *others)}
-    scratch.own_folder.cache_clear()
+    scratch._own_folder.cache_clear()
 
 
 def test_a_bot_with_much_to_say_never_waits_for_us(bot: BotMaker) -> None:

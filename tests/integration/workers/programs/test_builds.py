@@ -16,16 +16,15 @@ import pytest
 from tests.integration.workers.bot_sources import PROJECTS, SOURCES, C
 from tests.integration.workers.workshops import Bench, bench, python_words, require
 from workers.core.contract import Limits
-from workers.core.errors import ArchiveMissingError, BuildError, LaunchError, StoppedError, UnsupportedError
+from workers.core.errors import ArchiveMissingError, BuildError, StoppedError, UnsupportedError
 from workers.core.halt import Halt
 from workers.core.scratch import remove_tree
 from workers.programs import builds, tools
 from workers.programs.builds import BUILD_LIMITS
-from workers.programs.runtimes import toolchains
 from workers.programs.runtimes.languages import LANGUAGES, PYTHON
 from workers.programs.runtimes.toolchains import find_toolchains, tool_path, version_of
 from workers.programs.tools import run_to_end
-from workers.sandbox.confinement import Confined, Program, Startable
+from workers.sandbox.confinement import Program
 from workers.sandbox.levels import LEVELS, ByTrust, find_confinement, trouble_with
 
 __all__ = ["bench"]
@@ -230,32 +229,6 @@ def test_only_tools_that_bots_can_reach_are_found(tmp_path: Path, monkeypatch: p
     assert found["python"].startswith("Python 3")
     failing = PYTHON.__class__(**{**vars(PYTHON), "probes": ((SHELL, "-c", "echo 1; exit 3"),)})
     assert version_of(failing, ByTrust(), python_words()) is None
-
-
-@pytest.mark.parametrize("fails", [1, 2, 3])
-def test_a_tool_that_was_killed_or_found_no_room_is_asked_again(
-    fails: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Twice at most: a process that takes a language for missing does so for as long as it runs."""
-
-    class Crowded:
-        """A host on which the first launches fail: one is killed, and of the others nothing is started."""
-
-        launched = 0
-
-        def launch(self, program: Startable, limits: Limits, *, writable: Path | None = None) -> Confined:
-            self.launched += 1
-            if self.launched > fails:
-                return ByTrust().launch(program, limits, writable=writable)
-            if self.launched == 1:
-                return ByTrust().launch(Program((SHELL, "-c", "kill -9 $$")), limits)
-            raise LaunchError("there is no room")
-
-    monkeypatch.setattr(toolchains, "PAUSES_SECONDS", (0.0, 0.0))
-    shell = PYTHON.__class__(**{**vars(PYTHON), "probes": ((SHELL, "-c", "echo 99"),)})
-    host = Crowded()
-    version = version_of(shell, host, python_words())
-    assert (version, host.launched) == (("99", fails + 1) if fails < 3 else (None, 3))
 
 
 def test_a_tool_is_run_to_its_end() -> None:

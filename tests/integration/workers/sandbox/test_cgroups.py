@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from errno import EACCES, EBUSY
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,36 @@ def test_a_delegated_group_of_version_2_gives_all_that_it_has(tmp_path: Path) ->
     assert host.hierarchies == (Hierarchy(group, frozenset({"cpu", "memory", "pids"}), unified=True),)
     assert host.has("memory")
     assert host.freezes
+
+
+@pytest.mark.parametrize(
+    ("forks", "refused", "found"), [(3, EBUSY, True), (99, EBUSY, False), (3, EACCES, False)]
+)
+def test_processes_that_start_while_a_group_is_emptied_are_moved_too(
+    forks: int, refused: int, found: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A group that is in use again when its controllers are handed down is emptied again, some times."""
+    group, write = unified(tmp_path / "sys/a.scope", offered="memory"), Path.write_text
+    (group / LEAF).mkdir()
+    started = iter(range(1, forks + 1))
+    moved: list[str] = []
+
+    def written(path: Path, text: str) -> int:
+        if path.name == "cgroup.procs":
+            moved.append(text)
+        elif (pid := next(started, None)) is not None:
+            write(group / "cgroup.procs", f"{pid}\n")
+            raise OSError(refused, os.strerror(refused))
+        return write(path, text)
+
+    (tmp_path / "own").write_text("0::/a.scope\n")
+    (tmp_path / "mounts").write_text(f"cgroup2 {tmp_path}/sys cgroup2 rw 0 0\n")
+    monkeypatch.setattr(cgroups, "_is_ours", lambda _: True)
+    monkeypatch.setattr(Path, "write_text", written)
+    host = look(tmp_path / "own", tmp_path / "mounts")
+    assert bool(host.hierarchies) is found
+    if found:
+        assert moved == ["1", "2", "3"]
 
 
 def test_a_process_in_the_leaf_uses_the_group_above(tmp_path: Path) -> None:

@@ -19,9 +19,9 @@ from tests.hostile.host import mounts
 from tests.integration.workers.sandbox.conftest import SECONDS, Runner
 from workers.core import scratch
 from workers.core.contract import Limits
-from workers.core.errors import LaunchError
-from workers.sandbox import slots
-from workers.sandbox.cgroups import find_host
+from workers.core.errors import LaunchError, LodgingError
+from workers.sandbox import lodging, slots
+from workers.sandbox.cgroups import NO_CGROUPS, find_host
 from workers.sandbox.levels import LEVELS, trouble_with
 from workers.sandbox.slots import can_change_user, slots_folder, take_slot
 
@@ -205,11 +205,15 @@ def _marked(mark: str) -> list[psutil.Process]:
 
 @pytest.mark.skipif(not can_change_user(), reason="bots have no users of their own here")
 def test_a_user_of_an_account_is_no_bots_user(own_slots: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where somebody has a number of the slots' users, no bot runs as that user, whose programs go on."""
-    slots._is_somebody.cache_clear()
+    """Where somebody has a number of the slots' users, no bot runs as that user, whose programs go on.
+
+    A name service that was away once, and knew nobody, is asked again.
+    """
+    with monkeypatch.context() as away:
+        away.setattr(pwd, "getpwuid", lambda uid: {}[uid])
+        take_slot().release()
     monkeypatch.setattr(pwd, "getpwuid", lambda uid: {own_slots: "somebody"}[uid])
     slot = take_slot()
-    slots._is_somebody.cache_clear()
     assert slot.uid == own_slots + 1
     slot.release()
 
@@ -220,7 +224,7 @@ def test_an_ordinary_users_slots_are_where_nobody_else_can_be_first(
     """They lie in the process's own folder; what one that was killed noted there, the next one removes."""
     monkeypatch.setattr(slots, "can_change_user", lambda: False)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    scratch.own_folder.cache_clear()
+    scratch._own_folder.cache_clear()
     slots.sweep_slots.cache_clear()
     (tmp_path / f"arena-slots-{os.geteuid()}").touch()
     slot = take_slot()
@@ -232,9 +236,90 @@ def test_an_ordinary_users_slots_are_where_nobody_else_can_be_first(
     group.mkdir()
     noted = {"cgroups": [str(group)], "folders": [str(dead / "bot")]}
     (dead / "slots" / "0").write_text(json.dumps(noted))
-    scratch.own_folder.cache_clear()
+    scratch._own_folder.cache_clear()
     slots.sweep_slots.cache_clear()
     take_slot().release()
     assert not group.exists()
     assert not dead.exists()
-    scratch.own_folder.cache_clear()
+    scratch._own_folder.cache_clear()
+
+
+def test_a_folder_that_was_cleared_away_is_made_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Bots get slots and folders in it, locked as the first was; what was in use is given back in peace."""
+    monkeypatch.setattr(slots, "can_change_user", lambda: False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    scratch._own_folder.cache_clear()
+    slots.sweep_slots.cache_clear()
+    in_use, first = take_slot(), scratch.own_folder()
+    scratch.remove_tree(first)
+    slot = take_slot()
+    second = scratch.scratch_folder().parent
+    assert (second == scratch.own_folder() == slots_folder().parent, second != first) == (True, True)
+    assert list(scratch.abandoned()) == []
+    slot.release()
+    in_use.release()
+    scratch.remove_tree(second)
+    (tmp_path / "of somebody").mkdir()
+    second.symlink_to(tmp_path / "of somebody")
+    assert scratch.own_folder() != second
+    second.unlink()
+    scratch._own_folder.cache_clear()
+
+
+def test_where_no_folder_for_slots_can_be_made_no_bot_has_a_place(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """That is said at once, and not tried for ever."""
+    monkeypatch.setattr(slots, "can_change_user", lambda: True)
+    monkeypatch.setattr(slots, "RUN", tmp_path / "no")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    with pytest.raises(LodgingError, match=r"cannot be made: .* No such file"):
+        slots_folder()
+
+
+@pytest.mark.usefixtures("own_slots")
+def test_slots_that_another_worker_has_just_given_back_are_swept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last that it gives back takes their folder with it."""
+    find = slots.slots_folder
+
+    def given_back() -> Path:
+        folder = find()
+        folder.rmdir()
+        return folder
+
+    slots.sweep_slots.cache_clear()
+    monkeypatch.setattr(slots, "slots_folder", given_back)
+    slots.sweep_slots()
+
+
+@pytest.mark.parametrize("error", [OSError(24, "Too many open files"), FileNotFoundError()])
+def test_capabilities_that_cannot_be_read_now_are_not_missing(
+    error: OSError, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host without any place to read them from has none; otherwise it is found out later."""
+
+    def unreadable(_: Path) -> str:
+        raise error
+
+    monkeypatch.setattr(Path, "read_text", unreadable)
+    if isinstance(error, FileNotFoundError):
+        assert not slots._has(slots.SETUID)
+    else:
+        with pytest.raises(LodgingError, match="Too many open files"):
+            slots._has(slots.SETUID)
+
+
+@pytest.mark.usefixtures("own_slots")
+def test_a_bot_for_which_no_folder_can_be_made_keeps_no_slot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host whose disk was full for a while has all its slots afterwards."""
+    with monkeypatch.context() as patch:
+        patch.setattr(lodging, "scratch_folder", _no_room)
+        with pytest.raises(OSError, match="No space left"):
+            lodging.Lodging(("/bin/true",), Limits(), NO_CGROUPS, None)
+    slot = take_slot()
+    assert slot.number == 0
+    slot.release()
+
+
+def _no_room() -> Path:
+    raise OSError(28, "No space left on device")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import queue
+from collections.abc import Callable
 from functools import partial
 from types import SimpleNamespace
 
@@ -18,6 +19,7 @@ from workers.host import registration
 from workers.host.cores import match_cores
 from workers.programs.runtimes.languages import environment_of, exact, title_of
 from workers.programs.serving import environments_in, needs, queue_name, queue_names, served_needs, words_in
+from workers.sandbox import levels
 
 
 def test_needs_are_a_word_for_a_set_of_languages() -> None:
@@ -80,6 +82,7 @@ def test_an_environment_is_one_more_language_in_the_form_that_a_host_has(
 def test_a_host_tries_whether_bots_may_start_processes(monkeypatch: pytest.MonkeyPatch, *, may: bool) -> None:
     """Where they may it says that it has adapters, beside its languages; without Python it has none."""
     registration.toolchains.cache_clear()
+    monkeypatch.setattr(registration, "level_in_use", lambda: "bubblewrap")
     monkeypatch.setattr(registration, "offered", lambda *_: {})
     monkeypatch.setattr(registration, "starts_processes", lambda _: may)
     for found in ({"python": "3.11", "c": "gcc"}, {"c": "gcc"}):
@@ -189,3 +192,37 @@ def test_a_host_says_what_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sent["process"] == "worker-1@here"
     assert sent["cores"] == len(match_cores(get_settings().match_cores))
     assert isinstance(sent["speed"], float)
+
+
+@pytest.mark.parametrize(
+    ("asked", "broken", "told"),
+    [
+        ("", [], ("info", {"level": "bubblewrap"})),
+        ("", ["bubblewrap"], ("warning", {"level": "landlock", "bubblewrap": "it is broken"})),
+        ("landlock", [], ("info", {"level": "landlock"})),
+        ("", ["bubblewrap", "landlock"], ("warning", None)),
+    ],
+)
+def test_a_worker_tells_its_log_how_bots_are_confined(
+    asked: str,
+    broken: list[str],
+    told: tuple[str, dict[str, str] | None],
+    environment: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Once, at which level, and why at no stronger one; where at none, why."""
+    if asked:
+        environment(confinement=asked)
+    lines: list[tuple[str, dict[str, str]]] = []
+    for module in (levels, registration):
+        monkeypatch.setattr(module, "trouble_with", lambda name: "it is broken" if name in broken else None)
+    for kind in ("info", "warning"):
+        monkeypatch.setattr(registration.log, kind, lambda _, kind=kind, **more: lines.append((kind, more)))
+    monkeypatch.setattr(registration, "find_toolchains", lambda *_: {})
+    registration.toolchains.cache_clear()
+    for _ in range(2):
+        registration.toolchains()
+    registration.toolchains.cache_clear()
+    ((kind, more),) = lines
+    assert kind == told[0]
+    assert more == told[1] or (told[1] is None and "bubblewrap: it is broken" in more["reason"])

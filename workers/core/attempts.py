@@ -1,0 +1,17 @@
+"""Trying again what may have failed for a moment, before it is believed for as long as a process runs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+PAUSES_SECONDS = 0.25, 0.75
+"""Before what always fails on some hosts is tried again, which start so much later."""
+
+
+def attempts(*pauses: float) -> Iterator[None]:
+    """Once, and once more after each of these pauses, in seconds."""
+    yield
+    for pause in pauses:
+        time.sleep(pause)
+        yield
