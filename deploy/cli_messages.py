@@ -23,6 +23,7 @@ from arena.cli.shared.commands import paragraphs
 from arena.cli.tournament.tables import SHORT
 from arena.cli.tree import commands
 from arena.core import terms
+from arena.core.running import ArenaPhase, ChildPhase
 from arena.theory.pairing.contract import FormatName
 from arena.theory.standings.order import TIE_BREAKS
 from engines.game import ScoreSense
@@ -59,7 +60,8 @@ TYPER = (
 TITLES = {"columns", "COLUMNS", "MADE", "TOTALS", "titles"}
 """What the titles of tables are called where they do not stand in the call of `print_table`."""
 WORDS = (
-    *("starting", "running", "stopping", "waiting", "stopped"),
+    *ArenaPhase,
+    *ChildPhase,
     *(step.replace("_", " ") for step in Step),
     *(name.replace("_", " ") for name in TIE_BREAKS if name not in SHORT),
     *get_args(ScoreSense),

@@ -23,6 +23,7 @@ from arena.client.team import TeamClient
 from arena.client.timetables import TimetableClient
 from arena.client.trainings import TrainingsClient
 from arena.client.watching import again_and_again
+from arena.core.terms import VersionState
 from arena.schemas.amendments import LogLine, Verification
 from arena.schemas.bots import BotOut, CheckOut, Submitted
 from arena.schemas.experiments import ExperimentOut, ExperimentResults
@@ -37,7 +38,7 @@ from arena.schemas.sweeps import SweepOut
 from arena.schemas.tournaments import EntriesMade, EntryOut, TournamentOut
 
 RETRY_SECONDS = 2.0
-CHECKED_STATES = frozenset({"passed", "failed", "unchecked"})
+CHECKED_STATES = frozenset(VersionState) - {VersionState.CHECKING}
 
 
 class ArenaClient(

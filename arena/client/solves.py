@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from arena.client.connection import LONG, Connection
 from arena.client.watching import FINAL_STATES, again_and_again
+from arena.core.terms import SolveState
 from arena.schemas.paging import Page
 from arena.schemas.solves import SolveOut
 
@@ -36,4 +37,6 @@ class SolvesClient(Connection):
 
     def watch_solve(self, number: int, pause: float = 1.0, patience: float = 30.0) -> Iterator[SolveOut]:
         """The solve again and again until it is over or paused."""
-        return again_and_again(lambda: self.solve(number), pause, patience, FINAL_STATES | {"paused"})
+        return again_and_again(
+            lambda: self.solve(number), pause, patience, FINAL_STATES | {SolveState.PAUSED}
+        )

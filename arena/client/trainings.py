@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from arena.client.connection import LONG, Connection
 from arena.client.watching import FINAL_STATES, again_and_again
+from arena.core.terms import TrainingState
 from arena.schemas.paging import Page
 from arena.schemas.trainings import TrainingOut
 
@@ -38,4 +39,6 @@ class TrainingsClient(Connection):
         self, number: int, pause: float = 1.0, patience: float = 30.0
     ) -> Iterator[TrainingOut]:
         """The training again and again until it is over or paused."""
-        return again_and_again(lambda: self.training(number), pause, patience, FINAL_STATES | {"paused"})
+        return again_and_again(
+            lambda: self.training(number), pause, patience, FINAL_STATES | {TrainingState.PAUSED}
+        )

@@ -7,8 +7,9 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Protocol, TypeVar
 
 from arena.client.errors import BusyError, UnreachableError
+from arena.core.terms import OVER, ExperimentState
 
-FINAL_STATES = frozenset({"finished", "cancelled", "failed"})
+FINAL_STATES = frozenset({*OVER, ExperimentState.FAILED})
 
 
 class Stateful(Protocol):

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from arena.coordinator.leases import Verdict, WorkType
 from arena.coordinator.messages import MoveMessage
-from arena.coordinator.result_validation import RESIGNED, fit_result, require, unreadable
+from arena.coordinator.result_validation import fit_result, require, unreadable
 from arena.coordinator.sharing import Turns, half_room
 from arena.core.clock import utc_now
 from arena.core.settings import Settings
@@ -27,7 +27,7 @@ from arena.store import leases
 from arena.store import play as store
 from arena.store.models import PlayGame, PlayTurn
 from engines.game import Seat
-from workers.core.contract import MatchResult
+from workers.core.contract import RESIGNED, MatchResult
 from workers.programs.serving import MOVES
 
 MAX_SECONDS = 180

@@ -14,10 +14,9 @@ from pydantic import ValidationError
 from arena.core.terms import MAX_HOST_CHARS
 from engines.game import Game, GameError, Outcome, Score
 from engines.games import find_game
-from workers.core.contract import CpuContention, FaultCode, MatchResult, MatchSpec
+from workers.core.contract import RESIGNED, CpuContention, FaultCode, MatchResult, MatchSpec
 from workers.play.policy import Reason, watch_of
 
-RESIGNED = "resign"
 MAX_NS = 30 * 24 * 3600 * 10**9
 EXCUSABLE = {FaultCode.TIMEOUT, FaultCode.STARTUP}
 MAX_REASON_CHARS = 40

@@ -6,6 +6,7 @@ import dataclasses
 import json
 import os
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,16 +17,31 @@ STABLE_SECONDS = 30.0
 """A child that ran for so long is taken to go on."""
 
 
+class ChildPhase(StrEnum):
+    """running ⇄ waiting (dead, to be started again) → stopped."""
+
+    RUNNING = "running"
+    WAITING = "waiting"
+    STOPPED = "stopped"
+
+
+class ArenaPhase(StrEnum):
+    """starting → running → stopping."""
+
+    STARTING = "starting"
+    RUNNING = "running"
+    STOPPING = "stopping"
+
+
 @dataclass(frozen=True)
 class ChildState:
     """One child. `created` is its process's start time, which tells it from a later owner of the pid.
 
-    `state` is "running", "waiting" (dead, to be started again) or "stopped"; `since` is when that began, in
-    seconds of the epoch; `last_exit` says how the last process ended.
+    `since` is when its `state` began, in seconds of the epoch; `last_exit` says how the last process ended.
     """
 
     name: str
-    state: str
+    state: ChildPhase
     since: float
     pid: int | None = None
     created: float | None = None
@@ -34,7 +50,7 @@ class ChildState:
 
     def trouble(self, now: float) -> str | None:
         """What is wrong with it in words: it is down, or ended and has not run for long since."""
-        if self.state == "waiting":
+        if self.state == ChildPhase.WAITING:
             what = "and is started again after a while"
         elif self.restarts and 0 <= now - self.since < STABLE_SECONDS:  # unless the clock was set back
             what = "and was started again just now"
@@ -45,13 +61,13 @@ class ChildState:
 
 @dataclass(frozen=True)
 class ArenaState:
-    """The supervisor and its children. `phase` is "starting", "running" or "stopping".
+    """The supervisor and its children.
 
     `url` is where this machine finds the arena, `host` what it listens on, and `https_port` where by https.
     For `drain_seconds` its workers may go on with what they have in hand when it is stopped.
     """
 
-    phase: str
+    phase: ArenaPhase
     pid: int
     created: float
     url: str
@@ -93,7 +109,9 @@ def read_state(folder: DataFolder) -> ArenaState | None:
     """The last state written, or None where there is none that can be read."""
     try:
         value = json.loads(folder.state_file.read_text(encoding="utf-8"))
-        children = tuple(ChildState(**child) for child in value.pop("children"))
-        return ArenaState(**value, children=children)
+        children = tuple(
+            ChildState(**child | {"state": ChildPhase(child["state"])}) for child in value.pop("children")
+        )
+        return ArenaState(**value | {"phase": ArenaPhase(value["phase"]), "children": children})
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None

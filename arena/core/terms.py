@@ -275,6 +275,21 @@ OPEN_TRAININGS = (TrainingState.RUNNING, TrainingState.PAUSED)
 """The states of a training that is not over."""
 
 
+class WebhookState(StrEnum):
+    """active ⇄ stopped, by the staff or by too many that could not be delivered."""
+
+    ACTIVE = "active"
+    STOPPED = "stopped"
+
+
+class DeliveryState(StrEnum):
+    """waiting → delivered or failed; the staff may have a failed one tried anew."""
+
+    WAITING = "waiting"
+    DELIVERED = "delivered"
+    FAILED = "failed"
+
+
 class Leaving(StrEnum):
     """Why an entry takes part no more."""
 

@@ -21,7 +21,7 @@ from pettingzoo.utils import wrappers
 from arena.environments.coding import Coding
 from arena.environments.position import Position
 from engines.games import find_game
-from workers.core.contract import Policy
+from workers.core.contract import PLY_LIMIT, Policy
 
 AGENTS = ("seat_0", "seat_1")
 """Who plays, in the order of moving."""
@@ -127,7 +127,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801 - PettingZo
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if self.position.over:
-            cut = self.position.over == "ply_limit"
+            cut = self.position.over == PLY_LIMIT
             self.terminations = dict.fromkeys(AGENTS, not cut)
             self.truncations = dict.fromkeys(AGENTS, cut)
             self.rewards = dict(zip(AGENTS, self.position.rewards(), strict=True))

@@ -22,7 +22,7 @@ from engines.game import Move, Seat
 from engines.games import all_games, find_game
 from engines.strategies import find_strategy
 from engines.stream import Stream
-from workers.core.contract import Policy
+from workers.core.contract import PLY_LIMIT, Policy
 
 NAMESPACE = "bot_arena"
 
@@ -89,7 +89,7 @@ class ArenaEnv(gymnasium.Env[Observation, np.int64]):
             return self._observed(), LOST, True, False, self._info() | {"reason": "illegal_move"}
         self._play(int(action))
         self._let_the_opponent_play()
-        over, cut = self.position.over is not None, self.position.over == "ply_limit"
+        over, cut = self.position.over is not None, self.position.over == PLY_LIMIT
         reward = self.position.rewards()[self.seat] if over else DRAWN
         return self._observed(), reward, over and not cut, cut, self._info()
 

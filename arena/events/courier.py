@@ -27,6 +27,7 @@ from sqlalchemy.orm import Session
 from arena.core.clock import utc_now
 from arena.core.errors import InvalidError
 from arena.core.settings import Settings
+from arena.core.terms import DeliveryState, WebhookState
 from arena.events import webhooks
 from arena.events.addresses import resolve
 from arena.events.bell import AsyncListener, Bell
@@ -37,7 +38,7 @@ from arena.store import event_log
 from arena.store import webhooks as store
 from arena.store.database import Database
 from arena.store.event_log import LoggedEvent
-from arena.store.models import Delivery, DeliveryState, Webhook
+from arena.store.models import Delivery, Webhook
 from arena.store.startup import begin
 from arena.store.webhooks import Due
 from workers.core import tracing
@@ -272,7 +273,7 @@ class Courier:
                 spread = random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311  (nothing is kept secret by it)
                 delay = DELAYS_SECONDS[row.attempts - 1] * spread
                 row.next_at = now + dt.timedelta(seconds=delay)
-            if outcome.status == HTTPStatus.GONE and hook is not None and hook.state == "active":
+            if outcome.status == HTTPStatus.GONE and hook is not None and hook.state == WebhookState.ACTIVE:
                 webhooks.stop(session, hook, "the address says that nobody listens there any more (410)")
         return delay
 

@@ -11,13 +11,14 @@ from sqlalchemy.orm import Session
 
 from arena.core.clock import utc_now
 from arena.core.errors import ConflictError, InvalidError, NotFoundError
+from arena.core.terms import DeliveryState, WebhookState
 from arena.events.addresses import check_literal
 from arena.events.visible import is_hidden
 from arena.schemas.webhooks import DeliveryOut, NewWebhook, WebhookOut
 from arena.store import event_log, events, tournaments
 from arena.store import webhooks as store
 from arena.store.database import has_news
-from arena.store.models import Delivery, DeliveryState, User, Webhook, WebhookState
+from arena.store.models import Delivery, User, Webhook
 from arena.store.models.event_types import EventKind
 from arena.store.models.webhook_events import WebhookCreated, WebhookRemoved, WebhookStopped
 from arena.store.paging import page

@@ -9,7 +9,7 @@ from arena.interchange.ggf import GgfGame, GgfMove
 from arena.interchange.pgn import PgnGame
 from arena.theory.pairing.contract import Kind
 from engines.game import Game
-from workers.core.contract import FaultCode, MatchRecord
+from workers.core.contract import RESIGNED, FaultCode, MatchRecord
 
 DISCS = str.maketrans("XO.", "*O-")
 NS = 1_000_000_000
@@ -67,7 +67,7 @@ def ggf_of(record: MatchRecord, game: Game[Any], *, place: str, recorded_at: dt.
     result = record.result
     margin = result.score[0] - result.score[1]
     both = result.winner is None and bool(result.forfeits)
-    flags = {"resign": "r", FaultCode.TIMEOUT: "t"}
+    flags = {RESIGNED: "r", FaultCode.TIMEOUT: "t"}
     return GgfGame(
         black=record.spec.bots[0].name,
         white=record.spec.bots[1].name,

@@ -17,6 +17,7 @@ from bots.protocol.messages import Answer, Ready
 from engines.game import play_all
 from engines.stream import derive
 from workers.core.contract import (
+    RESIGNED,
     BotRef,
     FaultCode,
     GameSpec,
@@ -195,7 +196,7 @@ class Table:
 
     def _goes_on_after(self, record: MatchRecord) -> bool:
         """Whether the game goes on when that has ended, or is begun again; else the person goes."""
-        by_moves = not record.result.forfeits and record.result.reason != "resign"
+        by_moves = not record.result.forfeits and record.result.reason != RESIGNED
         while True:
             act = self.talk.listen(self, ())
             if isinstance(act, Leave):

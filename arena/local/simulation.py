@@ -49,13 +49,17 @@ class Plan(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """What was played: `played_now` games of all in `seconds`; `trouble` is what ended it before its end."""
+    """What was played: `played_now` games of all in `seconds`; `trouble` is what ended it before its end.
+
+    `interrupted`: that was who waits for it.
+    """
 
     tally: Tally
     seconds: float
     played_now: int
     stopped: bool
     trouble: str
+    interrupted: bool
 
 
 class Watch(NamedTuple):
@@ -95,7 +99,7 @@ def _play(
     showing: Callable[[int, int], contextlib.AbstractContextManager[Callable[[int], None]]],
 ) -> Ran:
     started = time.monotonic()
-    counted, done, stopped, trouble = Tally(), begun, False, ""
+    counted, done, stopped, trouble, interrupted = Tally(), begun, False, "", False
     with showing(plan.spec.games, begun) as show:
 
         def follow(tally: Tally, played: int) -> None:
@@ -116,12 +120,12 @@ def _play(
                 parts=file.parts if isinstance(file, GameFolder) else None,
             )
         except KeyboardInterrupt:
-            trouble = say("interrupted")
+            trouble, interrupted = say("interrupted"), True
         except (BrokenOffError, LocalError, OSError) as error:
             trouble = in_words(error)
     if file and not trouble:
         file.finish(counted.games)
-    return Ran(counted, time.monotonic() - started, max(0, done - begun), stopped, trouble)
+    return Ran(counted, time.monotonic() - started, max(0, done - begun), stopped, trouble, interrupted)
 
 
 def _begin(

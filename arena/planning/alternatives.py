@@ -95,7 +95,7 @@ def _openings(draft: WhatIf) -> list[WhatIf]:
 
 
 def _cycles(draft: WhatIf) -> list[WhatIf]:
-    if draft.format == "double_round_robin":
+    if draft.format == FormatName.DOUBLE_ROUND_ROBIN:
         return [replace(draft, format=FormatName.ROUND_ROBIN, options={})]
     cycles = draft.options.get("cycles", 1)
     return [replace(draft, options={**draft.options, "cycles": count}) for count in range(cycles - 1, 0, -1)]

@@ -27,7 +27,7 @@ from arena.store import play as store
 from arena.store.models import PlayGame, User
 from engines.game import Game, GameError, Seat
 from engines.games import find_game
-from workers.core.contract import MoveRecord
+from workers.core.contract import RESIGNED, FaultCode, MoveRecord
 from workers.play.undo import undone
 
 ADDRESS_BYTES = 16
@@ -90,7 +90,7 @@ def find(session: Session, address: str, *, lock: bool = False) -> PlayGame:
         raise NotFoundError("there is no such game; games that nobody has touched for some days are removed")
     if _has_run_out(row):
         loser = position(row).to_move
-        _end(row, SEATS[1 - loser], "timeout", loser)
+        _end(row, SEATS[1 - loser], FaultCode.TIMEOUT, loser)
         _call_off(session, row)
         _changed(row)
     return row
@@ -203,7 +203,7 @@ def resign(playing: Playing) -> None:
     _require_going(row)
     to_move = position(row).to_move
     loser = to_move if row.seats[to_move]["bot"] is None else SEATS[1 - to_move]
-    _end(row, SEATS[1 - loser], "resign", loser)
+    _end(row, SEATS[1 - loser], RESIGNED, loser)
     _call_off(session, row)
     _changed(row)
 
@@ -292,7 +292,7 @@ def shown_seconds(row: PlayGame, seat: int) -> tuple[float | None, int | None]:
     One is spent once its time has begun; a person who has lost on time has nothing left.
     """
     clock, person = clock_of(row), row.seats[seat]["bot"] is None
-    late = row.ended is not None and row.ended["reason"] == "timeout" and row.ended["winner"] != seat
+    late = row.ended is not None and row.ended["reason"] == FaultCode.TIMEOUT and row.ended["winner"] != seat
     if not isinstance(clock, MoveTime):
         return (0.0 if late and person else left_seconds(row, seat)), None
     extensions = rules.extensions_left(clock, moves_of(row), seat)

@@ -183,7 +183,7 @@ def _check(counts: Sequence[Any], players: Sequence[Any], sprt: Any) -> None:
 def _ran(plan: Plan, jobs: int | None, *, fresh: bool) -> Ran:
     """What was played, to its end."""
     ran = run(plan, jobs=jobs, folder=None, fresh=fresh, watch=Watch(LOG.info, _showing))
-    if ran.trouble == "interrupted":
+    if ran.interrupted:
         raise KeyboardInterrupt
     if ran.trouble:
         raise LocalError(ran.trouble)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from arena.core.terms import DeliveryState, WebhookState
+
 KindPattern = Annotated[
     str, StringConstraints(min_length=1, max_length=40, pattern=r"^[a-z_]+(\.[a-z_*]+)?$")
 ]
@@ -38,7 +40,7 @@ class WebhookOut(BaseModel):
     url: str
     kinds: list[str]
     tournament: str | None
-    state: str = Field(description="`active`, or `stopped`: then nothing is sent.")
+    state: WebhookState = Field(description="`active`, or `stopped`: then nothing is sent.")
     trouble: str | None = Field(description="Why it was stopped, or what failed last.")
     waiting: int = Field(description="How many deliveries are still to be made.")
     failed: int = Field(description="How many were given up.")
@@ -58,7 +60,7 @@ class DeliveryOut(BaseModel):
     number: int
     event: int = Field(description="The number of the event.")
     kind: str
-    state: str = Field(description="`waiting`, `delivered`, or `failed`: given up.")
+    state: DeliveryState = Field(description="`waiting`, `delivered`, or `failed`: given up.")
     attempts: int
     next_at: dt.datetime | None = Field(description="When it is tried next.")
     status: int | None = Field(description="The HTTP status of the last answer.")

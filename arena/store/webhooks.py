@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from arena.store.models import Delivery, DeliveryState, Webhook, WebhookState
+from arena.core.terms import DeliveryState, WebhookState
+from arena.store.models import Delivery, Webhook
 
 
 def by_number(session: Session, number: int) -> Webhook | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from arena.core.errors import StartError
 from arena.core.folder import DataFolder, FolderLock
 from arena.core.processes import MODULE, end_trees, same_process, start_time
-from arena.core.running import ArenaState, ChildState, read_state, write_state
+from arena.core.running import ArenaPhase, ArenaState, ChildState, read_state, write_state
 from arena.supervisor.logs import tail
 from arena.supervisor.loop import Supervisor
 from arena.supervisor.plans import ALONE, BROKER, SERVICES, WORKERS, Setup, plans
@@ -41,7 +41,7 @@ def run(setup: Setup, say: Callable[[str], None]) -> None:
             _start(setup, supervisor, record)
             supervisor.run_until(lambda: False)
         finally:
-            record.enter("stopping", supervisor.states())
+            record.enter(ArenaPhase.STOPPING, supervisor.states())
             supervisor.stop()
             _remove_traces(setup.folder, setup.socket_folder)
 
@@ -73,12 +73,12 @@ class _Record:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._phase = "starting"
+        self._phase = ArenaPhase.STARTING
         self._started = time.time()
         self._pid, self._created = _me()
-        self.enter("starting", ())
+        self.enter(self._phase, ())
 
-    def enter(self, phase: str, children: tuple[ChildState, ...]) -> None:
+    def enter(self, phase: ArenaPhase, children: tuple[ChildState, ...]) -> None:
         """Write the state with a new phase."""
         self._phase = phase
         self.children_changed(children)
@@ -118,7 +118,7 @@ def _start(setup: Setup, supervisor: Supervisor, record: _Record) -> None:
     for stage in (SERVICES, WORKERS):
         if not supervisor.stopping:
             supervisor.start_stage(stage)
-    record.enter("running", supervisor.states())
+    record.enter(ArenaPhase.RUNNING, supervisor.states())
 
 
 def _await_broker(setup: Setup, supervisor: Supervisor, path: Path) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from arena.core.processes import dying_with_parent, start_time
-from arena.core.running import STABLE_SECONDS, ChildState
+from arena.core.running import STABLE_SECONDS, ChildPhase, ChildState
 from arena.supervisor.logs import BoundedLog
 
 BACKOFF_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
@@ -114,10 +114,10 @@ class Child:
 
     def state(self) -> ChildState:
         """How it stands now."""
-        word = "running" if self.process else "waiting" if self.restart_at is not None else "stopped"
+        down = ChildPhase.STOPPED if self.restart_at is None else ChildPhase.WAITING
         return ChildState(
             name=self.plan.name,
-            state=word,
+            state=ChildPhase.RUNNING if self.process else down,
             since=self._since,
             pid=self.process.pid if self.process else None,
             created=self._created,

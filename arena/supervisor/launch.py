@@ -25,7 +25,7 @@ from arena.core.errors import (
 )
 from arena.core.folder import DataFolder, FolderLock, is_held
 from arena.core.processes import MODULE, end_trees, same_process
-from arena.core.running import ArenaState, read_state
+from arena.core.running import ArenaPhase, ArenaState, ChildPhase, read_state
 from arena.supervisor.arena import clean_up, failure
 from arena.supervisor.loop import GRACE_SECONDS
 from workers.core.config_file import CONFIG_VARIABLE, config_file
@@ -152,7 +152,7 @@ def _await_health(
         state = read_state(folder)
         if state and state.pid == supervisor.pid:
             check_children(folder, state)
-            if state.phase == "running" and is_settled(state, time.time()) and is_healthy(state.url):
+            if state.phase == ArenaPhase.RUNNING and is_settled(state, time.time()) and is_healthy(state.url):
                 return state
             progress(_describe(state))
         time.sleep(_PAUSE)
@@ -162,7 +162,8 @@ def _await_health(
 def is_settled(state: ArenaState, now: float) -> bool:
     """Whether every child has run for a while, as far as a clock tells that may have been set back."""
     return all(
-        child.state == "running" and not 0 <= now - child.since <= SETTLED_SECONDS for child in state.children
+        child.state == ChildPhase.RUNNING and not 0 <= now - child.since <= SETTLED_SECONDS
+        for child in state.children
     )
 
 
@@ -179,7 +180,7 @@ def check_children(folder: DataFolder, state: ArenaState) -> None:
 
 def _why_not_healthy(folder: DataFolder, state: ArenaState | None) -> str:
     words = f"the arena was not healthy after {HEALTHY_SECONDS:.0f} s"
-    down = [child.name for child in state.children if child.state != "running"] if state else []
+    down = [child.name for child in state.children if child.state != ChildPhase.RUNNING] if state else []
     failing = troubles(state.url) if state and not down else {}
     if failing:
         return f"{words}: {'; '.join(failing.values())}"
@@ -187,7 +188,7 @@ def _why_not_healthy(folder: DataFolder, state: ArenaState | None) -> str:
 
 
 def _describe(state: ArenaState) -> str:
-    running = sum(child.state == "running" for child in state.children)
+    running = sum(child.state == ChildPhase.RUNNING for child in state.children)
     return f"{state.phase}: {running} of {len(state.children)} processes" if state.children else state.phase
 
 

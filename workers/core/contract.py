@@ -130,6 +130,10 @@ class FaultCode(StrEnum):
     STARTUP = "startup"
 
 
+RESIGNED: Final = "resign"
+"""The reason in a result where who lost gave up."""
+PLY_LIMIT: Final = "ply_limit"
+"""The reason in a result where the policy let the match take no more plies."""
 NOT_READY: Final = "was not ready after"
 """How the detail of a `startup` forfeit begins whose bot neither ended nor said anything wrong."""
 

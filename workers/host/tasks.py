@@ -13,7 +13,7 @@ import contextlib
 import math
 import shlex
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -164,9 +164,7 @@ def _play(kind: _Kind, spec: dict[str, Any], about: dict[str, Any]) -> None:
         kept = _kept()  # before this thread is kept on one core
         pool = kept if checked.reuse and can_move_bots() else None
         live = _live_moves()  # likewise: the thread that tells moves
-        with live.of(about["token"]) as moves, _cores().reserved(halt) as core:
-            if PRESENCE.doing:
-                PRESENCE.doing.core = core
+        with live.of(about["token"]) as moves, _on_a_core(halt):
             result = play_match(checked, programs, pool=pool, confinement=kept, halt=halt, moves=moves)
         return {"result": result.model_copy(update={"host_speed": speed()}).model_dump(mode="json")}
 
@@ -183,9 +181,7 @@ def move(spec: dict[str, Any], seat: Seat | None, attempt: int, token: str) -> N
         checked = MatchSpec.model_validate(spec)
         program, kept = None if seat is None else _player(checked, seat, halt), _kept()
         reuse = checked.reuse and can_move_bots()
-        with _cores().reserved(halt) as core:
-            if PRESENCE.doing:
-                PRESENCE.doing.core = core
+        with _on_a_core(halt):
             if seat is None or program is None:
                 return {"result": {"hint": hint_after(checked, halt=halt)}}
             result = play_turn(checked.model_copy(update={"reuse": reuse}), seat, program, kept, halt)
@@ -201,9 +197,7 @@ def review(spec: dict[str, Any], attempt: int, token: str) -> None:
 
     def work(halt: Halt) -> dict[str, Any]:
         checked = MatchSpec.model_validate(spec)
-        with _cores().reserved(halt) as core:
-            if PRESENCE.doing:
-                PRESENCE.doing.core = core
+        with _on_a_core(halt):
             found = analyse(checked, halt)
         return {"result": found.model_dump(mode="json")}
 
@@ -263,9 +257,7 @@ def solve(*, spec: dict[str, Any], **attempt: Any) -> None:
 
     def work(halt: Halt) -> dict[str, Any]:
         checked = LeafSpec.model_validate(spec)
-        with _cores().reserved(halt) as core:
-            if PRESENCE.doing:
-                PRESENCE.doing.core = core
+        with _on_a_core(halt):
             found = _leaves().search(checked, attempt["solve"], halt)
         return {"answer": found.model_dump(mode="json")}
 
@@ -278,14 +270,21 @@ def train(*, spec: dict[str, Any], **attempt: Any) -> None:
 
     def work(halt: Halt) -> dict[str, Any]:
         checked = TrainingSpec.model_validate(spec)
-        with _cores().reserved(halt) as core:
-            if PRESENCE.doing:
-                PRESENCE.doing.core = core
+        with _on_a_core(halt):
             found = _learner().learn(checked, halt)
         return {"answer": found.model_dump(mode="json")}
 
     kind = _Kind(TRAININGS, names.TRAINING_HEARTBEAT, names.TRAINED, names.TRAINING_LOST, GIVING_WAY_SECONDS)
     _do(kind, attempt, work)
+
+
+@contextlib.contextmanager
+def _on_a_core(halt: Halt) -> Iterator[None]:
+    """Keep this thread on a core of its own, and tell which that is."""
+    with _cores().reserved(halt) as core:
+        if PRESENCE.doing:
+            PRESENCE.doing.core = core
+        yield
 
 
 def _do(kind: _Kind, about: dict[str, Any], work: Callable[[Halt], dict[str, Any]]) -> None:

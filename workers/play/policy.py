@@ -11,7 +11,7 @@ from collections.abc import Hashable
 from typing import Any, Final, Literal
 
 from engines.game import Game
-from workers.core.contract import Policy
+from workers.core.contract import PLY_LIMIT, Policy
 
 THREEFOLD: Final = 3
 
@@ -47,7 +47,7 @@ class DrawWatch:
         """Note that one more ply led to `state`."""
         repetition, max_plies = self._policy.repetition, self._policy.max_plies
         self._plies += 1
-        self.reason = "ply_limit" if max_plies is not None and self._plies >= max_plies else None
+        self.reason = PLY_LIMIT if max_plies is not None and self._plies >= max_plies else None
         if repetition is not None:
             times = self._seen[state] = self._seen.get(state, 0) + 1
             if times >= repetition:

@@ -15,7 +15,16 @@ from engines.game import Game, GameError, Move, UnreadableMoveError
 from engines.games import find_game
 from engines.stream import Stream, conceal
 from workers.core import tracing
-from workers.core.contract import FaultCode, Forfeit, MatchResult, MatchSpec, MoveRecord, Seat, SeatUse
+from workers.core.contract import (
+    RESIGNED,
+    FaultCode,
+    Forfeit,
+    MatchResult,
+    MatchSpec,
+    MoveRecord,
+    Seat,
+    SeatUse,
+)
 from workers.core.errors import SpecError
 from workers.core.escape import escape_bytes
 from workers.play.clock import Clock, excused
@@ -202,7 +211,7 @@ class _Match:
         if isinstance(outcome, Fault) or not in_time or outcome.move not in legal:
             verdict = self._judge(reply, in_time=in_time)
             if isinstance(verdict, Answer):
-                return self._end(SEATS[1 - seat], "resign", game.forfeit_score(seat))
+                return self._end(SEATS[1 - seat], RESIGNED, game.forfeit_score(seat))
             if verdict.code is FaultCode.TIMEOUT:
                 verdict = self._late(verdict, reply, allowed_ns, extension=extension)
             form = answer_form(request_id, legal)

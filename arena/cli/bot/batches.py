@@ -12,6 +12,7 @@ import typer
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.output import note, print_json, print_table
+from arena.core.terms import Handed, VersionState
 from arena.core.words import say
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from arena.schemas.batches import Batch, BatchLine
     from arena.schemas.bots import CheckOut
 
-HANDED_IN = ("new_bot", "new_version", "same")
+HANDED_IN = (Handed.NEW_BOT, Handed.NEW_VERSION, Handed.SAME)
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ def _await(client: ArenaClient, made: Batch) -> list[CheckOut]:
 
 
 def _judge(made: Batch, checks: Sequence[CheckOut]) -> None:
-    left = [line.label for line in made.items if line.state not in (*HANDED_IN, "left_out")]
+    left = [line.label for line in made.items if line.state not in (*HANDED_IN, Handed.LEFT_OUT)]
     if left:
         raise CliError(
             say(
@@ -122,6 +123,6 @@ def _judge(made: Batch, checks: Sequence[CheckOut]) -> None:
                 left=", ".join(left),
             )
         )
-    failed = [check.bot for check in checks if check.state != "passed"]
+    failed = [check.bot for check in checks if check.state != VersionState.PASSED]
     if failed:
         raise CliError(say("not passed: {failed}", failed=", ".join(failed)))

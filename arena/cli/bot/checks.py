@@ -15,6 +15,7 @@ from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line
 from arena.core.commands import path_word
 from arena.core.sayings import said
+from arena.core.terms import VersionState
 from arena.core.words import say
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def show_verdict(
             print_report(checked.report)
         elif checked.code:
             print_line(say("the fault: {code}", code=say(checked.code)))
-    if checked.state == "failed":
+    if checked.state == VersionState.FAILED:
         raise typer.Exit(1)
 
 

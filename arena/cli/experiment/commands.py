@@ -17,6 +17,7 @@ from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.core.terms import ExperimentState
 from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
@@ -85,12 +86,12 @@ def watch(which: Which, as_json: AsJson = False) -> None:
         if not which.isdigit():
             ended = sweeping.watch_sweep(client, client.sweep(which))
             sweeping.print_sweep(ended, as_json=as_json)
-            if ended.state != "finished":
+            if ended.state != ExperimentState.FINISHED:
                 raise CliError(sweeping.told(ended))
             return
         over = watch_live(client, client.experiment(int(which)))
     _print(over, as_json=as_json)
-    if over.state != "finished":
+    if over.state != ExperimentState.FINISHED:
         raise CliError(told(over))
 
 

@@ -15,6 +15,7 @@ from arena.cli.shared.groups import grouped
 from arena.cli.shared.options import AsJson, Force
 from arena.cli.shared.output import Named, note, print_json, print_line, print_table
 from arena.cli.simulate.command import JournalOptions, Where
+from arena.core.terms import ExperimentState
 from arena.core.words import say, say_many
 from arena.local.files import require_place, write_whole
 
@@ -164,7 +165,7 @@ def _play_there(plan: SweepPlan, *, watch: bool) -> tuple[list[dict[str, Any]], 
             return [], "", made
         over = watch_sweep(client, made)
         rows = rows_of(client.sweep_table(made.name, "jsonl"))
-    return rows, "" if over.state == "finished" else told(over), {"sweep": over, "rows": rows}
+    return rows, "" if over.state == ExperimentState.FINISHED else told(over), {"sweep": over, "rows": rows}
 
 
 def watch_sweep(client: Any, made: SweepOut) -> SweepOut:

@@ -10,6 +10,7 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.output import note, print_json, print_line
 from arena.cli.solves.telling import lines_of, told, watch_live
+from arena.core.terms import SolveState
 from arena.core.words import say
 from arena.local.errors import InputError
 from arena.local.files import require_place
@@ -52,14 +53,14 @@ def solve_there(work: Work, options: CutOptions, *, force: bool, as_json: bool) 
                 print_json(made)
             return
         over = watch_live(client, made)
-        if over.state == "finished" and options.proof is not None:
+        if over.state == SolveState.FINISHED and options.proof is not None:
             write_proof(options.proof, client.solve_file(over.id, "proof"), force=force)
     if as_json:
         print_json(over)
     else:
         for line in lines_of(over):
             print_line(line)
-    if over.state != "finished":
+    if over.state != SolveState.FINISHED:
         raise CliError(told(over))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.experiments import told
 from arena.cli.shared.failures import CliError
+from arena.core.terms import ExperimentState
 
 if TYPE_CHECKING:
     from workers.simulation.contract import SimulationSpec
@@ -22,7 +23,7 @@ def wins_on_workers(spec: SimulationSpec) -> int:
     with connect_with_token() as client:
         made = client.create_experiment(_plan(spec))
         *_, last = made, *client.watch_experiment(made.id)
-        if last.state != "finished":
+        if last.state != ExperimentState.FINISHED:
             raise CliError(told(last))
         return client.experiment_results(made.id).result.tally.wins_draws_losses[0]
 

@@ -16,6 +16,7 @@ from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line
 from arena.core.folder import DataFolder
+from arena.core.terms import MatchState, TournamentState
 from arena.core.words import say, say_many
 from arena.supervisor.defaults import DEFAULT_HOST
 
@@ -100,14 +101,13 @@ def _play(folder: DataFolder, state: ArenaState) -> tuple[TournamentOut, Leaderb
     hold(state.url, token, teams(), note)
     with ArenaClient(state.url, token) as client:
         tournament = watch_live(client, TOURNAMENT, _alarm(folder))
-        if tournament.state != "finished":
+        if tournament.state != TournamentState.FINISHED:
             raise CliError(say("the tournament ended as {state}", state=tournament.state))
         return tournament, client.leaderboard(TOURNAMENT)
 
 
 def _alarm(folder: DataFolder) -> Callable[[TournamentOut], None]:
     """A check at every look: processes that keep dying, parked matches and a standstill are the end."""
-    from arena.core.terms import MatchState
     from arena.supervisor.arena import failure
     from arena.supervisor.launch import check_children, running_state
 

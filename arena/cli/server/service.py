@@ -158,7 +158,7 @@ def _print_status(state: ArenaState, folder: DataFolder, *, healthy: bool) -> No
             "{url} is {what} ({phase}), data in {root}",
             url=state.url,
             what=say("healthy") if healthy else say("not healthy"),
-            phase=say(state.phase),
+            phase=state.phase,
             root=folder.root,
         )
     )
@@ -171,7 +171,7 @@ def _print_status(state: ArenaState, folder: DataFolder, *, healthy: bool) -> No
             (
                 child["name"],
                 child["pid"],
-                say(child["state"]),
+                child["state"],
                 child["restarts"],
                 _span(child["seconds"]),
                 child["last_exit"],

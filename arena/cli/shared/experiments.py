@@ -9,6 +9,7 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.output import note
 from arena.cli.shared.progress import showing
+from arena.core.terms import ExperimentState
 from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def run_on_workers(plan: dict[str, Any], keep: Keep | None = None) -> FinishedRu
             )
         )
         over = watch_live(client, made)
-        if over.state != "finished":
+        if over.state != ExperimentState.FINISHED:
             raise CliError(told(over))
         if keep is not None:
             keep(client, over)
@@ -84,7 +85,9 @@ def watch_live(client: ArenaClient, experiment: ExperimentOut) -> ExperimentOut:
 
 def told(experiment: ExperimentOut) -> str:
     """How an experiment stands, in words."""
-    trouble = experiment.staff.trouble if experiment.staff and experiment.state == "failed" else None
+    trouble = (
+        experiment.staff.trouble if experiment.staff and experiment.state == ExperimentState.FAILED else None
+    )
     return say(
         "experiment {id} is {state}: {done:,} of {games}{what}",
         id=experiment.id,

@@ -13,6 +13,7 @@ from arena.cli.shared.exporting import Output, check_export, write_export
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, Force, params_text
 from arena.cli.shared.output import print_json, print_line, print_table
+from arena.core.terms import SolveState
 from arena.core.words import say
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def watch(number: Number, as_json: AsJson = False) -> None:
     with connect() as client:
         over = watch_live(client, client.solve(number))
     _print(over, as_json=as_json)
-    if over.state != "finished":
+    if over.state != SolveState.FINISHED:
         raise CliError(told(over))
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.output import note
 from arena.cli.shared.solutions import solution_lines
+from arena.core.terms import SolveState
 from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ TOLD_SECONDS = 10.0
 
 def told(solve: SolveOut) -> str:
     """How a solve stands, in words."""
-    trouble = solve.staff.trouble if solve.staff and solve.state in {"failed", "paused"} else None
+    trouble = (
+        solve.staff.trouble if solve.staff and solve.state in {SolveState.FAILED, SolveState.PAUSED} else None
+    )
     return say(
         "solve {id} is {state}: {answers}{what}",
         id=solve.id,

@@ -11,6 +11,7 @@ from arena.cli.shared.commands import Commands
 from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.options import AsJson
 from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.core.terms import MatchState, Role
 from arena.core.words import say, say_many
 from arena.schemas.queue import QueuedSolve, QueuedTraining, QueueLine, QueueOut
 from arena.schemas.staff import LossOut, SetAsideOut, StaffCheck
@@ -60,9 +61,11 @@ def lost(
     with connect_with_token() as client:
         parked = list(islice(client.parked(), limit))
         again = list(islice(client.lost(), limit)) if all_ else []
-        checks = [each for each in islice(client.staff_checks(over=True), limit) if each.state == "parked"]
+        checks = [
+            each for each in islice(client.staff_checks(over=True), limit) if each.state == MatchState.PARKED
+        ]
         analyses = list(islice(client.given_up_analyses(), limit))
-        admin = client.me().role == "admin"
+        admin = client.me().role == Role.ADMIN
         experiments = list(islice(client.failed_experiments(), limit)) if admin else []
     if as_json:
         matches = {"parked": parked, "lost": again}

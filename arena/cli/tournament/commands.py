@@ -38,7 +38,7 @@ from arena.cli.tournament.questions import register as register_questions
 from arena.cli.tournament.rating_history import rating_history
 from arena.cli.tournament.standings import register as register_numbers
 from arena.cli.tournament.tables import print_crosstable, print_leaderboard, print_ratings
-from arena.core.terms import ExportFormat, MatchState
+from arena.core.terms import ExportFormat, MatchState, TournamentState
 from arena.core.words import say, say_many
 from arena.theory.pairing.contract import FormatName
 from engines import USUAL_GAME
@@ -358,7 +358,7 @@ def watch(name: TournamentName, as_json: AsJson = False) -> None:
     with connect() as client:
         try:
             over = watch_live(client, name, ParkedNotice(client, name))
-            if over.state == "cancelled":
+            if over.state == TournamentState.CANCELLED:
                 trouble = CliError(say("{name} was cancelled", name=name))
         except OnlyParkedError as error:
             trouble = error

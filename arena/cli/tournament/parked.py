@@ -8,7 +8,7 @@ from arena.cli.shared.failures import CliError
 from arena.cli.shared.output import note
 from arena.client.errors import BusyError, UnreachableError
 from arena.client.http import ArenaClient
-from arena.core.terms import MatchState
+from arena.core.terms import MatchState, TournamentState
 from arena.core.words import say, say_many
 from arena.schemas.tournaments import TournamentOut
 
@@ -39,14 +39,14 @@ class ParkedNotice:
         if parked > self._told:
             note(self._words(parked))
         self._told = parked
-        if parked and tournament.state == "running" and not any(map(matches.get, UNFINISHED)):
+        if parked and tournament.state == TournamentState.RUNNING and not any(map(matches.get, UNFINISHED)):
             raise OnlyParkedError(
                 say("{name} cannot go on: nothing but parked matches is left", name=self._name)
             )
 
     def _words(self, count: int) -> str:
         try:
-            parked = list(islice(self._client.matches(self._name, "parked"), NAMED))
+            parked = list(islice(self._client.matches(self._name, MatchState.PARKED), NAMED))
         except (UnreachableError, BusyError):  # the numbers are not worth the watching
             parked = []
         which = ", ".join(f"{m.number} ({say(' against ').join(s.bot for s in m.seats)})" for m in parked)

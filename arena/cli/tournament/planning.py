@@ -10,7 +10,7 @@ import typer
 from arena.cli.shared.connection import connect
 from arena.cli.shared.options import AsJson, TournamentName
 from arena.cli.shared.output import print_json, print_line
-from arena.core.terms import Change, Fits
+from arena.core.terms import Change, Fits, TournamentState
 from arena.core.words import N_, say, say_many
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def eta_lines(rest: schemas.EtaOut) -> list[str]:
         lines += _lasts(rest.duration, rest.finish)
     elif rest.endless:
         lines.append(say("it goes on until it is ended"))
-    if rest.state == "paused":
+    if rest.state == TournamentState.PAUSED:
         lines.append(say("it is paused: the time counts from when it goes on"))
     if rest.parked:
         lines.append(

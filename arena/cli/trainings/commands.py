@@ -13,6 +13,7 @@ from arena.cli.shared.connection import connect, connect_with_token
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.options import AsJson, params_text
 from arena.cli.shared.output import note, print_json, print_line, print_table
+from arena.core.terms import TrainingState
 from arena.core.words import say
 
 app = Commands()
@@ -60,7 +61,7 @@ def watch(number: Number, as_json: AsJson = False) -> None:
     with connect() as client:
         over = watch_live(client, client.training(number))
     print_json(over) if as_json else print_training(over)
-    if over.state != "finished":
+    if over.state != TrainingState.FINISHED:
         raise CliError(told(over))
 
 

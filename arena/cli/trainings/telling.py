@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from arena.cli.shared.failures import CliError
 from arena.cli.shared.output import note, print_line
+from arena.core.terms import TrainingState
 from arena.core.words import say, say_many
 
 if TYPE_CHECKING:
@@ -19,7 +20,11 @@ TOLD_SECONDS = 10.0
 
 def told(training: TrainingOut) -> str:
     """How a training stands, in words."""
-    trouble = training.staff.trouble if training.staff and training.state in {"failed", "paused"} else None
+    trouble = (
+        training.staff.trouble
+        if training.staff and training.state in {TrainingState.FAILED, TrainingState.PAUSED}
+        else None
+    )
     return say(
         "training {id} is {state}: {progress}{what}",
         id=training.id,

@@ -12,6 +12,7 @@ from arena.cli.shared.connection import connect_with_token
 from arena.cli.shared.failures import CliError, UsageError
 from arena.cli.shared.output import note, print_json
 from arena.cli.trainings.telling import told, watch_live
+from arena.core.terms import TrainingState
 from arena.core.words import say
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def learn_there(plan: Plan, folder: Path, *, as_json: bool) -> None:
         note(told(training))
         with _exportable(training.id, folder):
             over = watch_live(client, training)
-            if over.state != "finished":
+            if over.state != TrainingState.FINISHED:
                 raise CliError(told(over))
             export(client, over.id, folder, as_json=as_json)
 
@@ -63,7 +64,7 @@ def export(client: ArenaClient, number: int, folder: Path, *, as_json: bool) -> 
     from arena.local.training_parts import keep_parts, read_parts, require_curve
 
     def check(progress: Progress) -> None:
-        if training.state == "finished" and not progress.done:
+        if training.state == TrainingState.FINISHED and not progress.done:
             raise CliError(say("training {number} is finished, but not all of it was sent", number=number))
         require_curve(progress, [each.sha256 for each in training.curve])
 
@@ -87,7 +88,11 @@ def _joined(client: ArenaClient, plan: Plan) -> TrainingOut | None:
     mine, wanted = client.me().name, plan.told()
     for each in client.trainings():
         is_mine = each.staff is not None and each.staff.owner == mine
-        if is_mine and each.plan == wanted and each.state not in {"cancelled", "failed"}:
+        if (
+            is_mine
+            and each.plan == wanted
+            and each.state not in {TrainingState.CANCELLED, TrainingState.FAILED}
+        ):
             note(say("you have asked for this before: it is training {number}, no new one", number=each.id))
             return each
     return None

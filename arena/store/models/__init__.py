@@ -38,7 +38,7 @@ from arena.store.models.timetables import Moment
 from arena.store.models.tournaments import Bye, Encounter, Entry, OpeningTotal, PendingEntry, Tournament
 from arena.store.models.trainings import Training, TrainingChunk, TrainingPart
 from arena.store.models.watching import Counter, Leader
-from arena.store.models.webhooks import Delivery, DeliveryState, Webhook, WebhookState
+from arena.store.models.webhooks import Delivery, Webhook
 
 __all__ = [
     "FROZEN",
@@ -51,7 +51,6 @@ __all__ = [
     "Check",
     "Counter",
     "Delivery",
-    "DeliveryState",
     "Encounter",
     "Ending",
     "EnrolmentCode",
@@ -107,7 +106,6 @@ __all__ = [
     "VoidAttempt",
     "WebSession",
     "Webhook",
-    "WebhookState",
     "WorkerKey",
     "WorkerProcess",
 ]

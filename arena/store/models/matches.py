@@ -89,6 +89,11 @@ class Ending:
     manual_reason: Mapped[str | None] = mapped_column(Text)
     decided_by: Mapped[int | None]
 
+    @property
+    def reported(self) -> bool:
+        """Whether a worker reported it, of a game on the board, and nobody decided it otherwise."""
+        return self.manual_reason is None
+
 
 class Result(Ending, Base):
     """The result of a match: at most one, whatever the number of attempts."""

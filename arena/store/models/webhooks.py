@@ -3,30 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from enum import StrEnum
 
 from sqlalchemy import ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from arena.core.terms import DeliveryState, WebhookState
 from arena.store.models.base import Base
 from arena.store.models.events import Event
 from arena.store.models.tournaments import Tournament
 from arena.store.types import EnumText
-
-
-class WebhookState(StrEnum):
-    """active ⇄ stopped, by the staff or by too many that could not be delivered."""
-
-    ACTIVE = "active"
-    STOPPED = "stopped"
-
-
-class DeliveryState(StrEnum):
-    """waiting → delivered or failed; the staff may have a failed one tried anew."""
-
-    WAITING = "waiting"
-    DELIVERED = "delivered"
-    FAILED = "failed"
 
 
 class Webhook(Base):

@@ -14,11 +14,11 @@ from functools import reduce
 from operator import add
 from typing import Any, Final, NamedTuple
 
-from workers.core.contract import FaultCode
+from workers.core.contract import RESIGNED, FaultCode
 
 STAGES: Final = ("begin", "middle", "end")
 """The thirds of a game by its plies."""
-BROKEN_OFF: Final = {*FaultCode, "resign"}
+BROKEN_OFF: Final = {*FaultCode, RESIGNED}
 """Why games end before their time, so that a third of what was played is none of a game."""
 
 

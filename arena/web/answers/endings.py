@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from arena.web.answers.marking import N_
-from workers.core.contract import FaultCode
+from workers.core.contract import PLY_LIMIT, RESIGNED, FaultCode
 
 REASONS = {
     "repetition": N_("the same position came up too often"),
-    "ply_limit": N_("the match took as many plies as it may"),
-    "resign": N_("the other side resigned"),
+    PLY_LIMIT: N_("the match took as many plies as it may"),
+    RESIGNED: N_("the other side resigned"),
     "withdrawn": N_("the other side withdrew"),
     "disqualified": N_("the other side was disqualified"),
     "manual": N_("the staff decided"),

@@ -249,5 +249,5 @@ def _length(tournament: Tournament, entries: int) -> int | None:
 def _played(session: Session, tournament: Tournament) -> Iterator[tuple[Match, Result]]:
     """The matches whose result came of a game on the board: those that some worker played."""
     for match in exports.matches(session, tournament, MatchState.FINISHED):
-        if match.result is not None and match.result.host:
+        if match.result is not None and match.result.reported:
             yield match, match.result

@@ -23,7 +23,7 @@ from arena.web.pages.analyses import Shown
 from arena.web.pages.rendering import render
 from arena.web.pages.replay import drawn, positions_address
 from engines.game import GameError
-from workers.core.contract import FaultCode, Forfeit, GameSpec, MatchRecord, SeatUse, TimeControl
+from workers.core.contract import RESIGNED, FaultCode, Forfeit, GameSpec, MatchRecord, SeatUse, TimeControl
 from workers.core.stderr import KEPT
 
 LAST = 6
@@ -173,7 +173,7 @@ def _asked_until(record: MatchRecord, seat: int, forfeit: Forfeit | None) -> int
     result = record.result
     if forfeit is not None:
         return forfeit.ply + 1
-    if result.reason == "resign" and result.winner == 1 - seat:
+    if result.reason == RESIGNED and result.winner == 1 - seat:
         return len(result.moves) + 1
     return max((move.ply + 1 for move in result.moves if move.seat == seat and move.asked), default=0)
 

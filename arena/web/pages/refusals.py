@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from arena.core.errors import AnyOf, Term, Worded
 from arena.core.terms import (
     Act,
+    DeliveryState,
     ExperimentState,
     Leaving,
     MatchState,
@@ -18,7 +19,6 @@ from arena.core.terms import (
     TrainingState,
     VersionState,
 )
-from arena.store.models.webhooks import DeliveryState
 from arena.web.pages.wording import (
     ACTS,
     DELIVERY_STATES,

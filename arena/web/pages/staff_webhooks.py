@@ -11,9 +11,10 @@ from pydantic import ValidationError
 
 from arena.core.errors import ConflictError, InvalidError, NotFoundError
 from arena.core.names import MAX_CHARS
+from arena.core.terms import DeliveryState
 from arena.events import webhooks
 from arena.schemas.webhooks import NewWebhook
-from arena.store.models import DeliveryState, Webhook
+from arena.store.models import Webhook
 from arena.store.models.event_types import EventKind
 from arena.web.http.dependencies import InServices, InSession
 from arena.web.http.responses import Part, Window, page_of

@@ -8,6 +8,7 @@ from typing import Any
 from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, Trouble
 from arena.core.terms import (
     Act,
+    DeliveryState,
     Ended,
     ExperimentState,
     ExportFormat,
@@ -21,9 +22,9 @@ from arena.core.terms import (
     TournamentState,
     TrainingState,
     VersionState,
+    WebhookState,
 )
 from arena.store.failures import Failure
-from arena.store.models.webhooks import DeliveryState, WebhookState
 from arena.theory.pairing.contract import FormatName
 from arena.theory.standings.tally import WALKOVER
 from arena.web.answers.endings import FAULTS as FAULTS  # noqa: PLC0414  (likewise)

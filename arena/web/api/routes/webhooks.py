@@ -6,10 +6,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
+from arena.core.terms import DeliveryState
 from arena.events import webhooks
 from arena.schemas.paging import Page
 from arena.schemas.webhooks import DeliveryOut, NewWebhook, Removed, WebhookOut, WebhookWithSecret
-from arena.store.models import DeliveryState, Webhook
+from arena.store.models import Webhook
 from arena.web.http.dependencies import Admin, InServices, InSession
 from arena.web.http.problems import documented
 from arena.web.http.responses import NOT_MODIFIED, Part, conditional, page_of

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from arena import research
+from arena.local import simulation
 from arena.local.errors import InputError
 from arena.research import simulating
 from engines.game import GameError
 from tests.integration.arena.cli.conftest import AMPLE
-from tests.unit.arena.cli.conftest import Run, journals, run
+from tests.unit.arena.cli.conftest import Run, chinese, journals, run
 
-__all__ = ["journals", "run"]
+__all__ = ["chinese", "journals", "run"]
 
 pandas = pytest.importorskip("pandas", reason="pandas reads what is written")
 
@@ -64,6 +65,18 @@ def test_a_simulation_ends_by_a_rule() -> None:
     assert narrow.score.interval.half_width <= 0.02
     with pytest.raises(InputError, match="not by both"):
         research.simulate("heap_nim", "xor", "random", 100, swap=True, sprt=test, stop_when_ci=0.1)
+
+
+@pytest.mark.usefixtures("journals", "chinese")
+def test_an_interrupt_is_one_in_every_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C where the arena speaks Chinese raises Python's exception, and no error of the arena."""
+
+    def interrupt(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(simulation, "simulate", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        research.simulate("heap_nim", "xor", "random", 10)
 
 
 @pytest.mark.parametrize(

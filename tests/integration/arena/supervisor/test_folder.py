@@ -14,7 +14,7 @@ import pytest
 from arena.core.errors import AlreadyRunningError, PortInUseError, SupervisorError
 from arena.core.folder import DataFolder, FolderLock, is_held
 from arena.core.processes import MODULE, start_time
-from arena.core.running import ArenaState, ChildState, read_state, write_state
+from arena.core.running import ArenaPhase, ArenaState, ChildPhase, ChildState, read_state, write_state
 from arena.supervisor.arena import clean_up
 from arena.supervisor.launch import check_port, check_startable, free_port
 from arena.supervisor.plans import WORKER_PREFIXES, WORKER_VARIABLES, plan_setup, plans
@@ -36,8 +36,8 @@ def folder(tmp_path: Path) -> DataFolder:
 
 def recorded(pid: int, created: float) -> ArenaState:
     """The state that a supervisor with one child of that pid left behind."""
-    child = ChildState("api", "running", time.time(), pid, created)
-    return ArenaState("running", 1, 0.0, "http://127.0.0.1:1", "", "", 0.0, None, (child,))
+    child = ChildState("api", ChildPhase.RUNNING, time.time(), pid, created)
+    return ArenaState(ArenaPhase.RUNNING, 1, 0.0, "http://127.0.0.1:1", "", "", 0.0, None, (child,))
 
 
 def test_a_second_supervisor_is_refused(folder: DataFolder) -> None:
@@ -57,10 +57,13 @@ def test_a_file_in_the_place_of_the_folder_is_a_clear_error(tmp_path: Path) -> N
 
 
 def test_the_state_survives_a_round_trip_and_rubbish_reads_as_none(folder: DataFolder) -> None:
-    """What was written is read back; anything else counts as no state."""
+    """What was written is read back, with its phases by name; anything else counts as no state."""
     state = recorded(os.getpid(), 1.5)
     write_state(folder, state)
-    assert read_state(folder) == state
+    read = read_state(folder)
+    assert read is not None
+    assert read == state
+    assert (type(read.phase), type(read.children[0].state)) == (ArenaPhase, ChildPhase)
     for rubbish in ("", "[]", "{}", '{"children": [{"x": 1}]}'):
         folder.state_file.write_text(rubbish)
         assert read_state(folder) is None

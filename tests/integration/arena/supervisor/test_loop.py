@@ -15,7 +15,7 @@ import pytest
 
 from arena.core.folder import DataFolder
 from arena.core.processes import same_process
-from arena.core.running import ArenaState, read_state
+from arena.core.running import ArenaPhase, ArenaState, read_state
 
 SCRIPT = """
 import os, sys, time
@@ -53,7 +53,7 @@ PARENT = (
 )
 
 T = TypeVar("T")
-NONE = ArenaState("", 0, 0.0, "", "", "", 0.0)
+NONE = ArenaState(ArenaPhase.STARTING, 0, 0.0, "", "", "", 0.0)
 Start = Callable[..., subprocess.Popen[bytes]]
 PATIENCE_SECONDS = 300.0
 """Half of what the children sleep."""

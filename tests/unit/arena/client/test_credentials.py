@@ -10,7 +10,7 @@ import pytest
 
 from arena.client.credentials import find_credentials, save_credentials
 from arena.core.folder import DataFolder, FolderLock
-from arena.core.running import ArenaState, write_state
+from arena.core.running import ArenaPhase, ArenaState, write_state
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def local_arena(path: Path) -> DataFolder:
     folder.make()
     folder.admin_token.write_text("local-token\n")
     url = "http://127.0.0.1:1234"
-    write_state(folder, ArenaState("running", os.getpid(), 0.0, url, str(path), "", time.time()))
+    write_state(folder, ArenaState(ArenaPhase.RUNNING, os.getpid(), 0.0, url, str(path), "", time.time()))
     return folder
 
 

@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from arena.core import addresses
-from arena.core.running import ArenaState
+from arena.core.running import ArenaPhase, ArenaState
 
 UP, DOWN = SimpleNamespace(isup=True), SimpleNamespace(isup=False)
 
@@ -49,7 +49,7 @@ def test_others_are_told_of_what_is_listened_on() -> None:
 
     def told(host: str, https_port: int | None = None) -> list[str]:
         state = ArenaState(
-            "running", 1, 0.0, "http://127.0.0.1:80", "", "", 0.0, host=host, https_port=https_port
+            ArenaPhase.RUNNING, 1, 0.0, "http://127.0.0.1:80", "", "", 0.0, host=host, https_port=https_port
         )
         return state.addresses
 

@@ -8,9 +8,11 @@ import re
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from arena.interchange import ggf, pgn, trf
 from arena.interchange.trf_tournament import tournament_of
+from arena.store.models import Result
 from arena.tournaments import lifecycle
 from engines.game import play_all
 from engines.games import find_game
@@ -138,6 +140,19 @@ def test_games_that_were_not_played(site: Site) -> None:
     assert [(line["left_as"], line["forfeits"], line["losses"]) for line in told] == [
         ("withdrawn", {"walkover": 2}, 2)
     ]
+
+
+def test_a_game_is_told_whatever_its_host_is_called(site: Site) -> None:
+    """What a worker reported is a game, even where its host had no name; what the staff decided is none."""
+    start_cup(site)
+    play_cup(site)
+    with site.world.database.transaction() as session:
+        for result in session.scalars(select(Result)):
+            result.host = ""
+    assert len(list(pgn.read(_export(site, "pgn")))) == 2
+    decision = {"winner": "draw", "reason": "the lights went out"}
+    assert site.post("/tournaments/cup/matches/2/result", "staff", json=decision).status_code == 200
+    assert [game.round for game in pgn.read(_export(site, "pgn"))] == ["1"]
 
 
 def test_a_draft_can_be_exported(site: Site) -> None:

@@ -7,8 +7,9 @@ from html import unescape
 from typing import Any
 
 from arena.core.clock import utc_now
+from arena.core.terms import DeliveryState
 from arena.store import event_log, events
-from arena.store.models import Delivery, DeliveryState
+from arena.store.models import Delivery
 from arena.store.models.event_types import Announced
 from tests.integration.arena.roles import sign_in
 from tests.integration.arena.site import Site
