@@ -89,7 +89,7 @@ class Coordinator:
         self._missing: dict[str, dict[str, float]] = {}
         self._looked: dict[str, float] = {}
         self._watermark = Watermark(broker, monotonic)
-        self._pairings = pairing.PairingPool()
+        self._pairings = pairing.PairingPool(monotonic)
         self._retention = Retention(settings, monotonic)
         self._unanswered: set[tuple[int, int]] = set()
 
@@ -362,10 +362,8 @@ class Coordinator:
         for question in questions:
             if isinstance(question, pairing.Failure):
                 self._give_up(question)
-            elif question.is_long:
-                self._pairings.take(question)
-            else:
-                self._go_on(pairing.answer(question))
+            elif answer := self._pairings.take(question):
+                self._go_on(answer)
         for answer in self._pairings.answers():
             self._go_on(answer)
 

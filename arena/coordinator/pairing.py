@@ -1,18 +1,20 @@
 """Rounds that take long to pair are paired in processes of their own, so that nothing else waits for them.
 
 Such a process knows nothing but a question and tells nothing but a proposal. It can be killed at any moment:
-then the question is asked again. Run as a program, this module answers the question in its standard input.
+then the question is asked again, as it is where there was no memory or disk for it. Run as a program, this
+module answers the question in its standard input.
 """
 
 from __future__ import annotations
 
+import math
 import pickle
 import signal
 import subprocess
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from tempfile import TemporaryFile
 from typing import IO, NamedTuple
 
@@ -24,7 +26,11 @@ from arena.theory.pairing.format import FormatError
 from arena.tournaments import rounds
 
 DEATHS = 3
-"""So often a process may be killed over one question, by the system for its memory say."""
+"""So often a question may fail for want of something: its process is killed for its memory say."""
+PAUSE_SECONDS = 10.0
+"""After that it is not asked again for so long."""
+WANTS = (MemoryError, OSError)
+"""What is raised where something is wanting that may be there the next time."""
 
 PROGRAM = (*MODULE, "arena.coordinator.pairing")
 
@@ -54,21 +60,36 @@ class _Work(NamedTuple):
 class PairingPool:
     """Long questions, each about another tournament, that are being answered."""
 
-    def __init__(self) -> None:
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self._monotonic = monotonic
         self._works: dict[int, _Work] = {}
         self._deaths = Counter[tuple[int, int]]()
+        self._pauses: dict[tuple[int, int], float] = {}
 
     def is_at(self, tournament: int, revision: int) -> bool:
-        """Whether the next round of that tournament, as it is, is being paired."""
-        return tournament in self._works and self._works[tournament].revision == revision
+        """Whether the next round of that tournament, as it is, is being paired or has to wait for a while."""
+        waits = self._monotonic() < self._pauses.get((tournament, revision), -math.inf)
+        return waits or (tournament in self._works and self._works[tournament].revision == revision)
 
     @property
     def at_work(self) -> bool:
         """Whether any question is being answered."""
         return bool(self._works)
 
-    def take(self, question: rounds.Question) -> None:
-        """Begin to answer; an older question about its tournament is given up."""
+    def take(self, question: rounds.Question) -> rounds.Proposal | Failure | None:
+        """The answer, unless the question is long or could not be answered just now: then None.
+
+        Of a long one the answer comes later; an older question about its tournament is given up.
+        """
+        try:
+            if not question.is_long:
+                return answer(question)
+            self._begin(question)
+        except WANTS:
+            return self._failed(question.tournament_id, question.revision, Worded(traceback.format_exc()))
+        return None
+
+    def _begin(self, question: rounds.Question) -> None:
         self._drop(question.tournament_id)
         told = TemporaryFile()  # noqa: SIM115 - closed with the work
         with TemporaryFile() as asked:
@@ -83,7 +104,7 @@ class PairingPool:
         self._works[question.tournament_id] = _Work(question.revision, process, told)
 
     def answers(self) -> Iterator[rounds.Proposal | Failure]:
-        """Those that have come meanwhile. Of a process that was killed nothing comes, the first few times."""
+        """Those that have come meanwhile. Of a process that failed nothing comes, the first few times."""
         for tournament, work in list(self._works.items()):
             status = work.process.poll()
             if status is None:
@@ -91,9 +112,10 @@ class PairingPool:
             if status == 0:
                 work.told.seek(0)
                 yield _told(tournament, work.revision, pickle.load(work.told))  # noqa: S301 - our own
-            elif status > 0 or self._died_again(tournament, work.revision, -status):
+            else:
                 trouble = Worded("its process ended with status %(status)s", status=status)
-                yield Failure(tournament, work.revision, trouble)
+                if failure := self._failed(tournament, work.revision, trouble):
+                    yield failure
             self._drop(tournament)
 
     def close(self) -> None:
@@ -101,11 +123,13 @@ class PairingPool:
         for tournament in list(self._works):
             self._drop(tournament)
 
-    def _died_again(self, tournament: int, revision: int, by: int) -> bool:
-        """Take note that a process was killed; whether that was once too often."""
-        self._deaths[tournament, revision] += 1
-        log.warning("a process that paired was killed", tournament=tournament, signal=by)
-        return self._deaths[tournament, revision] >= DEATHS
+    def _failed(self, tournament: int, revision: int, trouble: Worded) -> Failure | None:
+        """Take note that a question was not answered; if that was once too often it has no answer."""
+        state = tournament, revision
+        self._deaths[state] += 1
+        self._pauses[state] = self._monotonic() + PAUSE_SECONDS
+        log.warning("a round could not be paired just now", tournament=tournament, trouble=str(trouble))
+        return Failure(*state, trouble) if self._deaths[state] >= DEATHS else None
 
     def _drop(self, tournament: int) -> None:
         work = self._works.pop(tournament, None)
@@ -116,7 +140,11 @@ class PairingPool:
 
 
 def answer(question: rounds.Question) -> rounds.Proposal | Failure:
-    """How the tournament goes on; whatever goes wrong with it is told, as the other tournaments go on."""
+    """How the tournament goes on; whatever goes wrong with it is told, as the other tournaments go on.
+
+    Raises:
+        MemoryError, OSError: something was wanting that may be there the next time.
+    """
     return _told(question.tournament_id, question.revision, _answer(question))
 
 
@@ -129,6 +157,8 @@ def _answer(question: rounds.Question) -> rounds.Proposal | Worded:
         return rounds.answer(question)
     except FormatError as error:
         return error
+    except WANTS:
+        raise
     except Exception:  # noqa: BLE001  (whatever it is)
         return Worded(traceback.format_exc())
 

@@ -111,7 +111,9 @@ class Solving(WorkType[SolveLeaf, LeafMessage, LeafAnswer]):
             self._deaths[number] += 1
 
     def _drop(self, number: int) -> None:
-        self._trees.pop(number).close()
+        tree = self._trees.pop(number, None)
+        if tree is not None:  # it may not even have begun
+            tree.close()
 
     def _dead(self, running: Sequence[Solve]) -> bool:
         return any(self._deaths[solve.id] >= DEATHS for solve in running)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 import structlog
@@ -121,22 +122,27 @@ class Watch:
             for trial in self._trials:
                 trial.begin()
             troubles = [trial.trouble(max(0.0, until - time.monotonic())) for trial in self._trials]
-            self._tell(tuple(trouble for trouble in troubles if trouble))
+            before, self.troubles = self.troubles, tuple(trouble for trouble in troubles if trouble)
             self._looked = True
+            _tell(before, self.troubles)
 
     def _keep_looking(self) -> None:
         while not self._stop.is_set():
-            self.look()
+            try:
+                self.look()
+            except Exception:  # whatever it is, it may be over at the next look
+                with suppress(Exception):  # a full disk takes no log, either
+                    log.exception("the watch could not look, or not say what it found")
             self._stop.wait(self._period_seconds)
 
-    def _tell(self, troubles: tuple[Trouble, ...]) -> None:
-        for each in troubles:
-            if each not in self.troubles:
-                log.error("trouble", part=each.part, detail=each.detail)
-        for each in self.troubles:
-            if each not in troubles:
-                log.info("no more trouble", part=each.part, was=str(each.failure))
-        self.troubles = troubles
+
+def _tell(before: Collection[Trouble], now: Collection[Trouble]) -> None:
+    for each in now:
+        if each not in before:
+            log.error("trouble", part=each.part, detail=each.detail)
+    for each in before:
+        if each not in now:
+            log.info("no more trouble", part=each.part, was=str(each.failure))
 
 
 class _Trial:
@@ -150,8 +156,9 @@ class _Trial:
 
     def begin(self) -> None:
         if self._thread is None or not self._thread.is_alive():
-            self._thread = threading.Thread(target=self._try, name=f"watch {self._part}", daemon=True)
-            self._thread.start()
+            thread = threading.Thread(target=self._try, name=f"watch {self._part}", daemon=True)
+            thread.start()
+            self._thread = thread
 
     def trouble(self, patience_seconds: float) -> Trouble | None:
         if self._thread is not None:

@@ -243,6 +243,9 @@ class Feed:
             except (SQLAlchemyError, redis.RedisError) as error:
                 log.warning("waiting for the database or the broker", error=str(error))
                 await asyncio.sleep(LOOK_SECONDS)
+            except Exception:
+                log.exception("the feed could not look into the log")
+                await asyncio.sleep(LOOK_SECONDS)
             await asyncio.sleep(max(0.0, GAP_SECONDS - (time.monotonic() - began)))
             if not self._channels and not self._closed:
                 self._wanted.clear()
@@ -277,15 +280,22 @@ class Feed:
         recount, self._recount = self._recount, False
         try:
             batch = await self._ask(self._read, self._watched(), recount=recount)
-        except SQLAlchemyError:
+        except Exception:
             self._recount = self._recount or recount
             raise
         if batch.running is not None:
             self._live.watch(batch.running)
-        self._tell(batch)
-        for scope in [each for each in self._channels if has_to_come_back(each, batch.lines)]:
-            self._channels.pop(scope).send_away()
+        try:
+            self._tell(batch)
+        except Exception:
+            self._send_away(list(self._channels))  # they come back for what they were not told
+            raise
+        self._send_away([each for each in self._channels if has_to_come_back(each, batch.lines)])
         return len(batch.lines)
+
+    def _send_away(self, scopes: Collection[Scope]) -> None:
+        for scope in scopes:
+            self._channels.pop(scope).send_away()
 
     def _watched(self) -> tuple[set[int], set[int]]:
         """The tournaments and the matches whose moves somebody follows."""
@@ -341,13 +351,15 @@ class Feed:
             try:
                 found += await self._live.news()
                 hidden = await self._hidden([running for running, _ in found])
+                told = [(running, frame("moves", moves.model_dump_json())) for running, moves in found]
+                found = []
+                for channel in self._channels.values() if told else ():
+                    self._tell_moves(channel, told, hidden)
             except (SQLAlchemyError, redis.RedisError):
                 await asyncio.sleep(LOOK_SECONDS)
-                continue
-            told = [(running, frame("moves", moves.model_dump_json())) for running, moves in found]
-            found = []
-            for channel in self._channels.values() if told else ():
-                self._tell_moves(channel, told, hidden)
+            except Exception:
+                log.exception("moves could not be told")
+                await asyncio.sleep(LOOK_SECONDS)
 
     @staticmethod
     def _tell_moves(channel: Channel, told: Sequence[tuple[Running, bytes]], hidden: frozenset[int]) -> None:

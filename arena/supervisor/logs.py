@@ -7,6 +7,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
+from io import FileIO
 from pathlib import Path
 
 MAX_BYTES = 4 * 1024 * 1024
@@ -21,7 +22,7 @@ class BoundedLog:
         self._path = path
         self._max_bytes = max_bytes
         self._kept = kept
-        self._file = path.open("ab", buffering=0)
+        self._file = self._open()
 
     def write(self, data: bytes) -> None:
         """Append `data`, first turning the files over if it would not fit.
@@ -29,6 +30,8 @@ class BoundedLog:
         What a full disk does not take is lost: the arena goes on without its logs rather than not at all.
         """
         with contextlib.suppress(OSError):
+            if self._file.closed:  # turning over failed
+                self._file = self._open()
             if self._file.tell() and self._file.tell() + len(data) > self._max_bytes:
                 self._turn_over()
             self._file.write(data)
@@ -47,8 +50,12 @@ class BoundedLog:
             older = self._numbered(number)
             if older.exists():
                 older.replace(self._numbered(number + 1))
-        self._path.replace(self._numbered(1))
-        self._file = self._path.open("ab", buffering=0)
+        with contextlib.suppress(FileNotFoundError):
+            self._path.replace(self._numbered(1))
+        self._file = self._open()
+
+    def _open(self) -> FileIO:
+        return self._path.open("ab", buffering=0)
 
     def _numbered(self, number: int) -> Path:
         return self._path.with_name(f"{self._path.name}.{number}")

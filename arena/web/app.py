@@ -11,6 +11,7 @@ from functools import cache, partial
 from importlib.metadata import version
 from typing import Any, Final
 
+import structlog
 from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
 from starlette.concurrency import run_in_threadpool
@@ -173,6 +174,8 @@ NO_TELEMETRY: Final[TelemetryConfig] = {
 ALONE = (*UNCOUNTED, "/metrics")
 """What is answered to each who asks, at once."""
 
+log = structlog.get_logger()
+
 
 def create_app(
     settings: Settings | None = None,
@@ -264,7 +267,10 @@ def _provider(settings: Settings) -> Provider | None:
 async def _tidy(waiting: WaitingUploads) -> None:
     """Put away from time to time what waits too long."""
     while True:
-        await run_in_threadpool(waiting.tidy)
+        try:
+            await run_in_threadpool(waiting.tidy)
+        except Exception:
+            log.exception("what waits too long could not be put away")
         await asyncio.sleep(TIDY_SECONDS)
 
 

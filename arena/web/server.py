@@ -12,7 +12,8 @@ import logging
 import socket
 import ssl
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
@@ -36,9 +37,18 @@ _log = logging.getLogger("uvicorn.error")
 class SecuredServer(uvicorn.Server):
     """A server that also takes connections by TLS, on sockets of their own."""
 
-    def __init__(self, config: uvicorn.Config, secured: socket.socket, tls: ssl.SSLContext) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        secured: socket.socket,
+        tls: ssl.SSLContext,
+        look: Callable[[], Awaitable[None]],
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         super().__init__(config)
         self._secured, self._tls = secured, tls
+        self._look, self._monotonic = look, monotonic
+        self._look_at = monotonic()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to take connections of both kinds."""
@@ -61,6 +71,13 @@ class SecuredServer(uvicorn.Server):
                 backlog=self.config.backlog,
             )
         )
+
+    async def on_tick(self, counter: int) -> bool:
+        """Look every so many seconds, whatever the clock is set to; uvicorn itself would go by that clock."""
+        if self._monotonic() >= self._look_at:
+            self._look_at = self._monotonic() + LOOK_SECONDS
+            await self._look()
+        return await super().on_tick(counter)
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -98,14 +115,10 @@ def serve(create_app: Callable[..., FastAPI], host: str, port: int, https_port: 
     certificates.renew(Wanted.here(host))
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     tls.load_cert_chain(certificates.server)
-    config = uvicorn.Config(
-        create_app(https_port=https_port),
-        http=Guarded,
-        callback_notify=partial(keep_up_to_date, certificates, host, tls),
-        timeout_notify=LOOK_SECONDS,
-    )
+    config = uvicorn.Config(create_app(https_port=https_port), http=Guarded)
     plain = [listening(each, port) for each in plain_hosts(host)]
-    SecuredServer(config, listening(host, https_port), tls).run(sockets=plain)
+    look = partial(keep_up_to_date, certificates, host, tls)
+    SecuredServer(config, listening(host, https_port), tls, look).run(sockets=plain)
 
 
 def read_application() -> Callable[..., FastAPI]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -17,7 +19,7 @@ from arena.core.terms import TournamentState
 from arena.store.models import Tournament
 from arena.theory.pairing import swiss
 from arena.tournaments import lifecycle, rounds
-from tests.integration.arena.ticking import coordinator_of
+from tests.integration.arena.ticking import Later, coordinator_of
 from tests.integration.arena.world import World
 
 ENDLESS = (sys.executable, "-c", "import time; time.sleep(3600)")
@@ -29,13 +31,20 @@ PATIENCE_SECONDS = 300
 def all_are_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rounds of five are paired as those of a hundred are."""
     monkeypatch.setattr(swiss, "SLOW_DUTCH", 1)
+    monkeypatch.setattr(pairing, "PAUSE_SECONDS", 0.0)
 
 
 @pytest.fixture
-def coordinator(world: World) -> Coordinator:
+def clock() -> Later:
+    """The coordinator's."""
+    return Later()
+
+
+@pytest.fixture
+def coordinator(world: World, clock: Later) -> Coordinator:
     """A coordinator of a Swiss whose first round has been played."""
     world.tournament(**SWISS)
-    coordinator = coordinator_of(world)
+    coordinator = coordinator_of(world, clock)
     coordinator.tick()
     _play(world)
     return coordinator
@@ -128,6 +137,51 @@ def test_what_changes_meanwhile_is_asked_anew(
 
 def _enter(world: World, session: Session) -> None:
     lifecycle.enter(session, world.staff, world.get(session), world.bot(session, "late"))
+
+
+WANTING = (
+    "import pickle; from arena.coordinator import pairing; from arena.tournaments import rounds\n"
+    "def answer(question): raise MemoryError\n"
+    "rounds.answer = answer; pairing.main()"
+)
+"""A process that finds no memory to pair by."""
+
+
+@pytest.mark.parametrize("program", ["import sys; sys.exit(1)", WANTING])
+def test_a_process_that_finds_no_room_is_started_again_after_a_while(
+    world: World, coordinator: Coordinator, clock: Later, monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    """What is wanting once may be there the next time: the tournament goes on after a pause."""
+    monkeypatch.setattr(pairing, "PAUSE_SECONDS", 10.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(pairing, "PROGRAM", (sys.executable, "-c", program))
+        coordinator.tick()
+        _tick_until(coordinator, lambda: not coordinator._pairings.at_work)
+    coordinator.tick()
+    assert (coordinator._pairings.at_work, coordinator._unanswered) == (False, set())
+    clock.seconds += 10.0
+    _tick_until(coordinator, lambda: _cup(world).rounds_paired == 2)
+
+
+@pytest.mark.parametrize(("what", "slow"), [((subprocess, "Popen"), 1), ((rounds, "answer"), 100)])
+def test_the_coordinator_outlives_want_of_memory(
+    world: World,
+    coordinator: Coordinator,
+    monkeypatch: pytest.MonkeyPatch,
+    what: tuple[ModuleType, str],
+    slow: int,
+) -> None:
+    """Where no process can be begun, or no memory is there for a short question, it is asked again, too."""
+    monkeypatch.setattr(swiss, "SLOW_DUTCH", slow)
+    with monkeypatch.context() as patch:
+        patch.setattr(*what, _out_of_memory)
+        coordinator.tick()
+    assert (_cup(world).rounds_paired, coordinator._unanswered) == (1, set())
+    _tick_until(coordinator, lambda: _cup(world).rounds_paired == 2)
+
+
+def _out_of_memory(*_: Any, **__: Any) -> Any:
+    raise OSError(errno.ENOMEM, "Cannot allocate memory")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -336,6 +337,26 @@ def test_a_tree_that_dies_again_and_again_pauses_its_solve(
     with solvers.world.database.transaction() as session:
         solves.resume(session, solvers.world.staff, solves.get(session, number))
     assert solvers.solve().value == VALUE[True]
+
+
+def test_a_tree_that_cannot_be_begun_is_begun_later(
+    solvers: Solvers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there is no room for a process the coordinator goes on, and the solve does at a later look."""
+    database: Database = solvers.world.database
+    refusals = [OSError(errno.EAGAIN, "Resource temporarily unavailable")]
+
+    def begun(_: str, number: int) -> TreeHere:
+        if refusals:
+            raise refusals.pop()
+        return TreeHere(database, number)
+
+    monkeypatch.setattr(solving, "Tree", begun)
+    solvers.create()
+    solvers.tick()
+    assert (solvers.queue, refusals) == ([], [])
+    solvers.tick()
+    assert solvers.queue
 
 
 def test_the_staff_sees_what_is_in_hand(solvers: Solvers) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DatabaseError, OperationalError
 
+from arena.coordinator import watch as watching
 from arena.coordinator.watch import ARCHIVES, BROKER, DATABASE, DETAILS, Trouble, Watch, probes
 from arena.store.database import Database
 from arena.store.failures import Failure, failure_of
@@ -182,6 +185,52 @@ def test_it_keeps_looking_until_it_is_closed() -> None:
     broker.away = True
     _until(lambda: watch.troubles == (Trouble(BROKER, Failure.AWAY),), lambda: time.sleep(0.01))
     watch.close()
+
+
+def test_it_goes_on_after_a_look_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is room for no thread now, and for none of what is logged, parts are tried again later."""
+    begun = threading.Thread.start
+    refused: list[str] = []
+
+    def start(thread: threading.Thread) -> None:
+        if thread.name == f"watch {BROKER}" and len(refused) < 2:
+            refused.append(thread.name)
+            raise RuntimeError("can't start new thread")
+        begun(thread)
+
+    broker = MemoryBroker()
+    broker.away = True
+    watch = Watch({BROKER: broker.ping}, period_seconds=0.01)
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", start)
+        patch.setattr(watching, "log", _FullLog())
+        watch.start()
+        _until(lambda: watch.troubles == (Trouble(BROKER, Failure.AWAY),), lambda: time.sleep(0.01))
+        broker.away = False
+        _until(lambda: watch.troubles == (), lambda: time.sleep(0.01))
+    watch.close()
+    assert len(refused) == 2
+
+
+def test_a_trouble_is_known_although_it_cannot_be_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that takes no log hides nothing that the watch has found."""
+    broker = MemoryBroker()
+    broker.away = True
+    watch = Watch({BROKER: broker.ping})
+    monkeypatch.setattr(watching, "log", _FullLog())
+    with pytest.raises(OSError, match="No space"):
+        watch.look()
+    assert watch.troubles == (Trouble(BROKER, Failure.AWAY),)
+
+
+class _FullLog:
+    """Takes nothing."""
+
+    def error(self, *_: Any, **__: Any) -> None:
+        """Fail as a log on a full disk does."""
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    info = exception = error
 
 
 def test_every_trouble_has_its_words() -> None:

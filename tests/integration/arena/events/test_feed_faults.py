@@ -94,8 +94,9 @@ def test_nobody_misses_what_was_read_as_another_one_went(
     run(scenario)
 
 
+@pytest.mark.parametrize("error", [OperationalError("progress", {}, Exception("gone away")), MemoryError()])
 def test_nobody_misses_what_was_read_as_the_database_failed(
-    run: Run, announce: Announce, monkeypatch: pytest.MonkeyPatch
+    run: Run, announce: Announce, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     """What was read and not told, as the next question was not answered, is told at the next look."""
     monkeypatch.setattr(feed, "LOOK_SECONDS", 0.1)
@@ -103,10 +104,33 @@ def test_nobody_misses_what_was_read_as_the_database_failed(
     async def scenario(made: Feed) -> None:
         follower = Follower(made.follow(ARENA, None))
         begun = await follower.present()
-        _fail_once(monkeypatch, "progress", lambda: made._log.position > begun)
+        _fail_once(monkeypatch, "progress", lambda: made._log.position > begun, error=error)
         announce("one")
         assert (await follower.next())[2]["data"] == {"text": "one"}
         await follower.close()
+
+    run(scenario)
+
+
+def test_who_was_told_a_part_comes_back_for_the_rest(
+    run: Run, announce: Announce, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there is no memory to tell what was read, readers go, and find it when they come back."""
+    monkeypatch.setattr(feed, "LOOK_SECONDS", 0.1)
+
+    async def scenario(made: Feed) -> None:
+        follower = Follower(made.follow(ARENA, None))
+        begun = await follower.present()
+        _fail_once(monkeypatch, "tell", lambda: True, of=feed, error=MemoryError())
+        announce("one")
+        with pytest.raises(StopAsyncIteration):
+            await follower.next()
+        again = Follower(made.follow(ARENA, begun))
+        assert (await again.next())[2]["data"] == {"text": "one"}
+        await again.present()
+        announce("two")
+        assert (await again.next())[2]["data"] == {"text": "two"}
+        await again.close()
 
     run(scenario)
 
@@ -139,8 +163,9 @@ def test_moves_are_told_although_the_database_failed(
     run(scenario)
 
 
+@pytest.mark.parametrize("error", [OperationalError("hiding", {}, Exception("gone away")), MemoryError()])
 def test_no_moves_are_lost_as_the_database_failed(
-    world: World, server: Server, run: Run, monkeypatch: pytest.MonkeyPatch
+    world: World, server: Server, run: Run, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     """Moves that were read as the database did not say whether they are hidden are told when it does."""
     monkeypatch.setattr(feed, "LOOK_SECONDS", 0.1)
@@ -150,7 +175,7 @@ def test_no_moves_are_lost_as_the_database_failed(
     async def scenario(made: Feed) -> None:
         follower = Follower(made.follow(scope, None))
         await follower.present()
-        _fail_once(monkeypatch, "hiding", lambda: True, of=freezes)
+        _fail_once(monkeypatch, "hiding", lambda: True, of=freezes, error=error)
         with redis.Redis(unix_socket_path=str(server[0])) as broker:
             broker.set(place(message.token), moves_of("a1"))
         told = await follower.of_kind("moves")
@@ -161,15 +186,19 @@ def test_no_moves_are_lost_as_the_database_failed(
 
 
 def _fail_once(
-    monkeypatch: pytest.MonkeyPatch, question: str, when: Callable[[], bool], of: ModuleType = store
+    monkeypatch: pytest.MonkeyPatch,
+    question: str,
+    when: Callable[[], bool],
+    of: ModuleType = store,
+    error: Exception | None = None,
 ) -> None:
-    """Have the database fail once, at that question of the feed's, when it is time."""
+    """Have what answers a question of the feed's fail once, when it is time, as the database is away say."""
     answer, failed = getattr(of, question), threading.Event()
 
     def ask(*arguments: Any) -> Any:
         if when() and not failed.is_set():
             failed.set()
-            raise OperationalError(question, {}, Exception("gone away"))
+            raise error or OperationalError(question, {}, Exception("gone away"))
         return answer(*arguments)
 
     monkeypatch.setattr(of, question, ask)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
+import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,14 @@ from cryptography import x509
 from starlette.types import Receive, Scope, Send
 
 from arena.core.certificates import Certificates, Wanted
-from arena.web.server import LOOPBACK, SecuredServer, keep_up_to_date, listening, plain_hosts
+from arena.web.server import (
+    LOOK_SECONDS,
+    LOOPBACK,
+    SecuredServer,
+    keep_up_to_date,
+    listening,
+    plain_hosts,
+)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +66,8 @@ def test_another_certificate_is_used_without_a_break(tmp_path: Path) -> None:
     believing = ssl.create_default_context(cafile=str(certificates.ca))
     plain, secured = listening(LOOPBACK, 0), listening(LOOPBACK, 0)
     ports = plain.getsockname()[1], secured.getsockname()[1]
-    server = SecuredServer(uvicorn.Config(hello, log_config=None, lifespan="off"), secured, tls)
+    look = partial(keep_up_to_date, certificates, LOOPBACK, tls)
+    server = SecuredServer(uvicorn.Config(hello, log_config=None, lifespan="off"), secured, tls, look)
 
     async def run() -> tuple[int | None, ...]:
         serving = asyncio.create_task(server._serve([plain]))
@@ -70,7 +80,7 @@ def test_another_certificate_is_used_without_a_break(tmp_path: Path) -> None:
             for remove in (False, True):
                 if remove:
                     certificates.server.unlink()
-                await keep_up_to_date(certificates, LOOPBACK, tls)
+                await look()
                 scheme, serial = await asked(ports[1], believing)
                 assert scheme == "https"
                 serials.append(serial)
@@ -93,6 +103,28 @@ def test_a_certificate_that_cannot_be_renewed_stays(tmp_path: Path, caplog: pyte
     with caplog.at_level("ERROR", logger="uvicorn.error"):
         asyncio.run(keep_up_to_date(certificates, LOOPBACK, tls))
     assert "remove that folder" in caplog.text
+
+
+def test_certificates_are_looked_at_although_the_clock_was_set_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A look comes at the beginning and every so many seconds, whatever this machine takes the time for."""
+    passed, looks = [0.0], list[float]()
+
+    async def look() -> None:
+        looks.append(passed[0])
+
+    async def run() -> None:
+        config, tls = uvicorn.Config(hello, log_config=None), ssl.create_default_context()
+        with listening(LOOPBACK, 0) as secured:
+            server = SecuredServer(config, secured, tls, look, lambda: passed[0])
+            await server.on_tick(0)
+            monkeypatch.setattr(time, "time", lambda: 0.0)
+            for passed[0] in (LOOK_SECONDS - 1.0, float(LOOK_SECONDS), LOOK_SECONDS + 1.0):
+                await server.on_tick(10)
+
+    asyncio.run(run())
+    assert looks == [0.0, LOOK_SECONDS]
 
 
 def test_a_port_of_somebody_else_s_is_an_error() -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from arena.supervisor.logs import BoundedLog, follow, tail
 
@@ -15,6 +19,37 @@ def test_a_full_log_turns_over_and_old_ones_are_dropped(tmp_path: Path) -> None:
     log.close()
     found = {path.name: path.read_text() for path in tmp_path.iterdir()}
     assert found == {"a.log": "line 4\n", "a.log.1": "line 3\n", "a.log.2": "line 2\n"}
+
+
+def test_a_log_that_somebody_has_removed_is_begun_anew(tmp_path: Path) -> None:
+    """Where the file is gone as it turns over nothing fails, and what comes then is in a new one."""
+    path = tmp_path / "a.log"
+    log = BoundedLog(path, max_bytes=10)
+    log.write(b"line 0\n")
+    path.unlink()
+    log.write(b"line 1\n")
+    log.write(b"line 2\n")
+    log.close()
+    assert path.read_text() == "line 2\n"
+
+
+def test_a_log_goes_on_once_there_is_room_for_a_new_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a full disk did not take as the log turned over is lost, and nothing of what comes later."""
+    log = BoundedLog(tmp_path / "a.log", max_bytes=10)
+    log.write(b"line 0\n")
+
+    def full(*_: Any, **__: Any) -> Any:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", full)
+        log.write(b"line 1\n")
+    log.write(b"line 2\n")
+    log.close()
+    found = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert found == {"a.log": "line 2\n", "a.log.1": "line 0\n"}
 
 
 def test_tail_reads_only_the_end(tmp_path: Path) -> None:
