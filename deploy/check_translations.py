@@ -71,7 +71,8 @@ RULES = ("engines/game.py", "engines/games", "engines/openings.py", "engines/str
 REFUSALS = frozenset(
     {
         *("ArenaError", "InvalidError", "ForbiddenError", "NotFoundError", "ConflictError", "ChangedError"),
-        *("FormatError", "OrderError", "PassedError", "TooManyError", "FullQuotaError", "GridError"),
+        *("FileFormatError", "FormatError", "OrderError", "PassedError", "TooManyError"),
+        *("FullQuotaError", "GridError"),
         *("LineError", "Saying"),
         *("ParameterError", "OpeningsError", "OrderedError", "HypothesesError"),
         *("IllegalMoveError", "UnreadableMoveError"),

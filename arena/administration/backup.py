@@ -12,7 +12,7 @@ from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
-from arena.administration.bundle import FORMAT, BundleWriter, Manifest, TableTold, writing
+from arena.administration.bundle import FORMAT, BundleWriter, Manifest, TableEntry, writing
 from arena.administration.opening import Opened, Progress
 from arena.core.clock import utc_now
 from arena.core.folder import DataFolder
@@ -38,7 +38,7 @@ def backup(
         with arena.database.reading() as session:
             revision = copying.revision(session) or ""
             tables = copying.tables(session.connection())
-            told = list[TableTold]()
+            told = list[TableEntry]()
             for number, (name, table) in enumerate(tables.items()):
                 if progress:
                     progress(number, len(tables))

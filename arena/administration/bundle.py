@@ -30,8 +30,8 @@ DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError
 """What reading a member raises that is not as it was written."""
 
 
-class TableTold(BaseModel):
-    """A table of a backup: the columns in the order of a row's values, and how many rows there are."""
+class TableEntry(BaseModel):
+    """What the list says of a table: the columns in the order of a row's values, and how many rows it has."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -40,8 +40,8 @@ class TableTold(BaseModel):
     rows: int
 
 
-class MemberTold(BaseModel):
-    """A file in a backup."""
+class FileEntry(BaseModel):
+    """What the list says of a file in the backup."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -64,8 +64,8 @@ class Manifest(BaseModel):
     revision: str
     database: str
     taken_at: str
-    tables: tuple[TableTold, ...]
-    members: dict[str, MemberTold]
+    tables: tuple[TableEntry, ...]
+    members: dict[str, FileEntry]
     missing: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
 
@@ -76,7 +76,7 @@ class BundleWriter:
     def __init__(self, archive: zipfile.ZipFile, folder: Path) -> None:
         self._archive = archive
         self._folder = folder
-        self.members: dict[str, MemberTold] = {}
+        self.members: dict[str, FileEntry] = {}
 
     def add(self, name: str, pieces: Iterable[bytes]) -> None:
         """Add a file in pieces."""
@@ -89,7 +89,7 @@ class BundleWriter:
                 member.write(piece)
                 digest.update(piece)
                 size += len(piece)
-        self.members[name] = MemberTold(size=size, sha256=digest.hexdigest())
+        self.members[name] = FileEntry(size=size, sha256=digest.hexdigest())
 
     def add_whole(self, name: str, pieces: Iterable[bytes]) -> None:
         """Add a file in pieces once all of them are there: of one that breaks off nothing is added."""
@@ -98,7 +98,7 @@ class BundleWriter:
             whole.seek(0)
             self.add(name, iter(partial(whole.read, PIECE_BYTES), b""))
 
-    def add_table(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> TableTold:
+    def add_table(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> TableEntry:
         """Add a table, a line of JSON a row."""
         count = 0
 
@@ -109,7 +109,7 @@ class BundleWriter:
                 yield json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
         self.add(_table(name), lines())
-        return TableTold(name=name, columns=tuple(columns), rows=count)
+        return TableEntry(name=name, columns=tuple(columns), rows=count)
 
     def finish(self, manifest: Manifest) -> None:
         """Add the list of all that is in it."""
@@ -217,7 +217,7 @@ class Bundle:
         """
         return b"".join(self.pieces(name))
 
-    def rows(self, table: TableTold) -> Iterator[list[Any]]:
+    def rows(self, table: TableEntry) -> Iterator[list[Any]]:
         """The rows of a table.
 
         Raises:

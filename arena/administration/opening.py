@@ -9,7 +9,7 @@ from typing import NamedTuple
 from arena.core.errors import UnusableError
 from arena.core.folder import DataFolder
 from arena.core.settings import Settings, read
-from arena.store.condition import in_words, shown
+from arena.store.condition import explaining_driver_errors, shown
 from arena.store.database import Database
 
 Progress = Callable[[int, int], None]
@@ -42,7 +42,7 @@ def opened(folder: DataFolder) -> Iterator[Opened]:
                 " name its data folder with --data"
             )
         database.check()
-        with in_words(database.engine.url):
+        with explaining_driver_errors(database.engine.url):
             yield Opened(folder, settings, database)
     finally:
         database.close()

@@ -1,4 +1,4 @@
-"""Whether the matches of a laboratory PC go another way elsewhere more often than those of the others do."""
+"""A test says whether a laboratory PC's matches go another way elsewhere more often than those of others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players learned, as work that is given out: behind everything else, solves too.
+"""The coordinator gives out the parts of trainings, by which players learn, after all other work.
 
 A round is played, fitted and compared one after another; the chunks of each of these parts are given out as
 there is room, and once all of them came in the next part is begun. What its chunks take (weights, the games

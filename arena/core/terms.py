@@ -129,10 +129,10 @@ class Ended(StrEnum):
 
 
 class MatchState(StrEnum):
-    """Of a match, and of any other work that is given out: checks, and chunks of experiments.
+    """Of a match, and of work of any other kind that is given out (`workers.programs.serving.KINDS`).
 
     pending → published → running → finished; back to pending when lost; parked after too many losses. An
-    experiment fails instead of having a chunk parked, and a solve is paused then.
+    experiment fails instead of having a chunk parked; a solve or a training is paused then.
     """
 
     PENDING = "pending"
@@ -165,9 +165,9 @@ class Unplayed(StrEnum):
 
 
 MAX_HOST_CHARS = 200
+"""No name of a worker host is longer."""
 USUAL_REPEAT_SHARE = 0.05
 """So much of what a laboratory PC has played is played again elsewhere, where nobody says how much."""
-"""No name of a worker host is longer."""
 
 
 class HostState(StrEnum):

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from arena.interchange.errors import FormatError
+from arena.interchange.errors import FileFormatError
 from arena.interchange.escaping import escape, unescape
 
 PASS = "pass"  # noqa: S105  (a move, not a word of admission)
@@ -87,7 +87,7 @@ def read(text: str) -> Iterator[GgfGame]:
     """The games of a GGF file; properties that are not about the game's course are passed over.
 
     Raises:
-        FormatError: a game is not Othello, or lacks its players, board or result, or has an unreadable move.
+        FileFormatError: a game is not Othello, lacks its players, board or result, or has an unreadable move.
     """
     at, number = text.find("(;"), 1
     while at >= 0:
@@ -102,7 +102,7 @@ def read(text: str) -> Iterator[GgfGame]:
             else:
                 told[name] = value
         if not text[at:].lstrip().startswith(";)"):
-            raise FormatError(
+            raise FileFormatError(
                 f"game {number}: {text[at : at + 20]!r} is neither a property nor the end, ';)'"
             )
         yield _game(told, tuple(moves), number)
@@ -113,12 +113,12 @@ def _read_move(colour: str, value: str, number: int) -> GgfMove:
     text, _, rest = value.partition("/")
     move = text.strip().lower()
     if move not in _PASSES and not _SQUARE.fullmatch(move):
-        raise FormatError(f"game {number}: {value[:20]!r} is no move; it is a square, as in F5, or PA")
+        raise FileFormatError(f"game {number}: {value[:20]!r} is no move; it is a square, as in F5, or PA")
     seconds = rest.partition("/")[2].strip()
     try:
         return GgfMove(colour, PASS if move in _PASSES else move, float(seconds) if seconds else None)
     except ValueError:
-        raise FormatError(
+        raise FileFormatError(
             f"game {number}: the move {value[:20]!r} has no time in seconds at its end"
         ) from None
 
@@ -126,12 +126,12 @@ def _read_move(colour: str, value: str, number: int) -> GgfMove:
 def _game(told: Mapping[str, str], moves: tuple[GgfMove, ...], number: int) -> GgfGame:
     missing = [name for name in ("GM", "PB", "PW", "TY", "RE", "BO") if name not in told]
     if missing:
-        raise FormatError(f"game {number}: there is no {missing[0]}[…]")
+        raise FileFormatError(f"game {number}: there is no {missing[0]}[…]")
     if told["GM"].lower() != "othello":
-        raise FormatError(f"game {number}: it is {told['GM'][:20]!r}; only Othello is read")
+        raise FileFormatError(f"game {number}: it is {told['GM'][:20]!r}; only Othello is read")
     kind = _TYPE.fullmatch(told["TY"].strip())
     if kind is None:
-        raise FormatError(f"game {number}: the type {told['TY'][:20]!r} is none, as in 8 or 8a")
+        raise FileFormatError(f"game {number}: the type {told['TY'][:20]!r} is none, as in 8 or 8a")
     size = int(kind[1])
     board, to_move = _board(told["BO"], size, number)
     result, flag = _read_result(told["RE"], number)
@@ -154,7 +154,7 @@ def _board(text: str, size: int, number: int) -> tuple[str, str]:
     first, *rest = text.split() or [""]
     cells = "".join(rest)
     if first != str(size) or len(cells) != size * size + 1 or not set(cells) <= set("-*O"):
-        raise FormatError(
+        raise FileFormatError(
             f"game {number}: BO[…] must hold {size}, {size} rows of -, * and O, and who moves, * or O"
         )
     return cells[:-1], cells[-1]
@@ -165,5 +165,5 @@ def _read_result(text: str, number: int) -> tuple[float | None, str]:
         return None, ""
     matched = _RESULT.fullmatch(text.strip())
     if matched is None:
-        raise FormatError(f"game {number}: the result {text[:20]!r} is none, as in +12.000 or -64.000:t")
+        raise FileFormatError(f"game {number}: the result {text[:20]!r} is none, as in +12.000 or -64.000:t")
     return float(matched[1]), matched[2] or ""

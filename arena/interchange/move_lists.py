@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from arena.interchange.errors import FormatError
+from arena.interchange.errors import FileFormatError
 from arena.interchange.pgn import RESULTS
 
 _TAG = re.compile(r"\s*\[\s*\w+\s+\"")
@@ -34,12 +34,12 @@ def read_lines(text: str) -> Iterator[MoveList]:
     """A list for each line that has one, its moves with blanks between; after `#` stands a remark.
 
     Raises:
-        FormatError: the text ends within a line that has moves, so that it may have been cut off there.
+        FileFormatError: the text ends within a line that has moves, so that it may have been cut off there.
     """
     for number, line in enumerate(text.splitlines(keepends=True), start=1):
         if moves := tuple(line.partition("#")[0].split()):
             if line.splitlines()[0] == line:
-                raise FormatError(
+                raise FileFormatError(
                     f"line {number}: the file ends within this line, and may have been cut off; add a line "
                     "break if it is whole"
                 )
@@ -52,7 +52,7 @@ def read_pgn(text: str) -> Iterator[MoveList]:
     Games without moves are passed over.
 
     Raises:
-        FormatError: the text ends within a tag, a comment or a game, so that it was cut off there.
+        FileFormatError: the text ends within a tag, a comment or a game, so that it was cut off there.
     """
     moves: list[str] = []
     depth, begun, line, counted = 0, 0, 1, 0
@@ -72,7 +72,7 @@ def read_pgn(text: str) -> Iterator[MoveList]:
             begun = begun if moves else line
             moves.append(move)
     if opened is not None:
-        raise FormatError(
+        raise FileFormatError(
             f"line {opened}: the game that begins here has no end, so the file may have been cut off; add "
             "its result, or *, if it is whole"
         )
@@ -82,14 +82,14 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
     """What games consist of, with its place: moves and what stands among them, and nothing for a tag.
 
     Raises:
-        FormatError: the text ends within a tag or a comment.
+        FileFormatError: the text ends within a tag or a comment.
     """
     for piece in _PIECE.finditer(text):
         told = piece[0].rstrip()
         if (piece["tag"] and not told.endswith("]")) or (told[:1] == "{" and told[-1:] != "}"):
             what = "tag" if piece["tag"] else "comment"
             number = text.count("\n", 0, piece.start()) + 1
-            raise FormatError(f"line {number}: the {what} that begins here has no end")
+            raise FileFormatError(f"line {number}: the {what} that begins here has no end")
         if piece["tag"]:
             yield piece.start(), ""
         elif not piece["remark"]:

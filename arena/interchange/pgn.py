@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
-from arena.interchange.errors import FormatError
+from arena.interchange.errors import FileFormatError
 from arena.interchange.escaping import escape, unescape
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
@@ -69,7 +69,7 @@ def read(text: str) -> Iterator[PgnGame]:
     tags alone. A line that begins with ``%`` outside a comment is passed over whole (section 6).
 
     Raises:
-        FormatError: a game has no players, or a result that is none, or the file ends within a comment.
+        FileFormatError: a game has no players, or a result that is none, or the file ends within a comment.
     """
     tags: dict[str, str] = {}
     begun, in_moves, comment = 0, False, 0
@@ -87,7 +87,7 @@ def read(text: str) -> Iterator[PgnGame]:
             begun = begun if tags else number
             tags[name] = value
     if comment:
-        raise FormatError(f"line {comment}: the comment that begins here has no end")
+        raise FileFormatError(f"line {comment}: the comment that begins here has no end")
     if tags:
         yield _game(tags, begun)
 
@@ -120,9 +120,9 @@ def _comment_begun(line: str, number: int, begun: int) -> int:
 def _game(tags: dict[str, str], line: int) -> PgnGame:
     missing = [tag for tag in ("White", "Black", "Result") if tag not in tags]
     if missing:
-        raise FormatError(f"line {line}: the game that begins here has no tag {missing[0]}")
+        raise FileFormatError(f"line {line}: the game that begins here has no tag {missing[0]}")
     if tags["Result"] not in RESULTS:
-        raise FormatError(
+        raise FileFormatError(
             f"line {line}: the result of the game that begins here is {tags['Result'][:20]!r}, not one of "
             f"{', '.join(RESULTS)}"
         )

@@ -22,7 +22,7 @@ from enum import StrEnum
 from arena.core.errors import AnyOf, InvalidError, Worded
 from arena.core.names import MAX_CHARS, check_name
 from arena.core.terms import Role
-from arena.interchange.errors import FormatError
+from arena.interchange.errors import FileFormatError
 from arena.interchange.tables import unguarded
 
 MAX_LINES = 5000
@@ -130,7 +130,7 @@ def read_roster(data: bytes, encoding: Encoding = Encoding.UTF_8) -> Roster:
     """The lines of a roster; UTF-8 may begin with its mark, and UTF-16 is known by its own.
 
     Raises:
-        FormatError: it is not written in `encoding`, has no column `user`, or is no CSV at all.
+        FileFormatError: it is not written in `encoding`, has no column `user`, or is no CSV at all.
     """
     rows, begin, written = _table(_text(data, encoding))
     titles = _recognised(written)
@@ -142,7 +142,7 @@ def read_roster(data: bytes, encoding: Encoding = Encoding.UTF_8) -> Roster:
     for number, cells in rows:
         _take(roster, number, titles, cells)
         if len(roster.lines) + len(roster.faults) > MAX_LINES:
-            raise FormatError("a roster has at most %(most)s lines; divide this one", most=MAX_LINES)
+            raise FileFormatError("a roster has at most %(most)s lines; divide this one", most=MAX_LINES)
     return roster
 
 
@@ -150,7 +150,7 @@ def _table(text: str) -> tuple[Iterator[tuple[int, list[str]]], int, list[str]]:
     """The rows below the titles, the line on which these stand, and they themselves."""
     try:
         by_commas = _parted(text, ",")
-    except FormatError:
+    except FileFormatError:
         by_commas = None
     if by_commas is None or "user" not in _recognised(by_commas[-1]):
         by_tabs = _parted(text, "\t")
@@ -174,7 +174,7 @@ def _rows(text: str, sign: str) -> Iterator[tuple[int, list[str]]]:
                 yield begin, cells
             begin = reader.line_num + 1
     except csv.Error:
-        raise FormatError(
+        raise FileFormatError(
             "line %(number)s begins what is no CSV; is a quote not closed?", number=begin
         ) from None
 
@@ -184,7 +184,7 @@ def _text(data: bytes, encoding: Encoding) -> str:
         try:
             return data.decode("utf-16")
         except UnicodeDecodeError:
-            raise FormatError(
+            raise FileFormatError(
                 "the file begins as UTF-16 and cannot be read as such; save it as 'CSV UTF-8' in the "
                 "spreadsheet"
             ) from None
@@ -193,12 +193,12 @@ def _text(data: bytes, encoding: Encoding) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         if encoding is Encoding.UTF_8:
-            raise FormatError(
+            raise FileFormatError(
                 "line %(number)s is not UTF-8: save it as 'CSV UTF-8' in the spreadsheet, or say that its "
                 "encoding is cp950 (Big5)",
                 number=line,
             ) from None
-        raise FormatError(
+        raise FileFormatError(
             "line %(number)s is not CP950: is it UTF-8? Then leave the encoding out", number=line
         ) from None
 
@@ -219,17 +219,17 @@ def _check_titles(number: int, titles: Sequence[str]) -> None:
     if "user" in titles:
         doubled = next((title for title in COLUMNS if titles.count(title) > 1), None)
         if doubled:
-            raise FormatError(
+            raise FileFormatError(
                 "line %(number)s: there are two columns %(title)r; leave one out",
                 number=number,
                 title=doubled,
             )
         return
     if any(";" in title for title in titles):
-        raise FormatError(
+        raise FileFormatError(
             "line %(number)s: columns are parted by semicolons; part them by commas or tabs", number=number
         )
-    raise FormatError(
+    raise FileFormatError(
         "line %(number)s has to name the columns, among them 'user' or 'team'; it is %(line)r",
         number=number,
         line=",".join(titles)[:60],

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from arena.interchange.errors import FormatError
+from arena.interchange.errors import FileFormatError
 from arena.interchange.escaping import is_control
 
 NAME_CHARS = 33
@@ -105,7 +105,7 @@ def write(report: Report) -> Iterator[str]:
     Texts that are too long for their columns are cut, and control characters in them become spaces.
 
     Raises:
-        FormatError: there are more players or points than the columns hold.
+        FileFormatError: there are more players or points than the columns hold.
     """
     values = {code: _clean(getattr(report, name)) for code, name in TOURNAMENT.items()}
     rated = sum(player.rating is not None for player in report.players)
@@ -135,10 +135,12 @@ def _clean(text: str) -> str:
 
 def _player(player: Player) -> str:
     if not 1 <= player.number <= MAX_PLAYERS:
-        raise FormatError(f"a TRF numbers players from 1 to {MAX_PLAYERS}; there is one with {player.number}")
+        raise FileFormatError(
+            f"a TRF numbers players from 1 to {MAX_PLAYERS}; there is one with {player.number}"
+        )
     points = "" if player.half_points is None else f"{player.half_points / 2:.1f}"
     if len(points) > 4:
-        raise FormatError(f"a TRF has room for {MAX_POINTS} points; player {player.number} has {points}")
+        raise FileFormatError(f"a TRF has room for {MAX_POINTS} points; player {player.number} has {points}")
     columns = (
         (f"{player.number:4d}", 5),
         (_clean(player.sex)[:1], 10),
@@ -168,7 +170,7 @@ def read(text: str) -> Report:
     """The file that `text` holds.
 
     Raises:
-        FormatError: a line is not as its columns should be; the message has its number.
+        FileFormatError: a line is not as its columns should be; the message has its number.
     """
     report = Report(players=())
     players: dict[int, Player] = {}
@@ -180,7 +182,7 @@ def read(text: str) -> Report:
         if code == "001":
             player = _read_player(line, number)
             if player.number in players:
-                raise FormatError(f"line {number}: there is a player {player.number} already")
+                raise FileFormatError(f"line {number}: there is a player {player.number} already")
             players[player.number] = player
         else:
             changed = _read_other(report, code, line[3:].strip(), number)
@@ -188,7 +190,7 @@ def read(text: str) -> Report:
                 other.append(line.rstrip())
             report = changed or report
     if not players:
-        raise FormatError(
+        raise FileFormatError(
             "there is no line that begins with 001: this is no tournament report, or one without players"
         )
     _check_opponents(players)
@@ -216,7 +218,7 @@ def _read_other(report: Report, code: str, value: str, number: int) -> Report | 
 
 def _number(text: str, line: int, what: str) -> int:
     if not (text.isascii() and text.isdigit()):
-        raise FormatError(f"line {line}: {text[:20]!r} is not {what}")
+        raise FileFormatError(f"line {line}: {text[:20]!r} is not {what}")
     return int(text)
 
 
@@ -247,7 +249,7 @@ def _read_points(text: str, line: int) -> int | None:
         return None
     matched = re.fullmatch(r"(\d+)(?:\.([05]))?", text)
     if matched is None:
-        raise FormatError(f"line {line}: {text!r} are no points, as in 11.5 (columns 81-84)")
+        raise FileFormatError(f"line {line}: {text!r} are no points, as in 11.5 (columns 81-84)")
     return 2 * int(matched[1]) + (matched[2] == "5")
 
 
@@ -258,12 +260,14 @@ def _read_cells(line: str, number: int) -> tuple[Cell, ...]:
         where = f"line {number}, round {len(cells) + 1} (columns {at + 1}-{at + 8})"
         opponent, colour, result = told[:4].strip(), told[5].lower(), told[7].upper()
         if told[4] + told[6] + told[8:] != "    ":
-            raise FormatError(f"{where}: {told.strip()!r} is not in its columns: opponent, colour, result")
+            raise FileFormatError(
+                f"{where}: {told.strip()!r} is not in its columns: opponent, colour, result"
+            )
         if result not in RESULTS or colour not in COLOURS | {" "}:
-            raise FormatError(f"{where}: {told.strip()!r} is no opponent, colour (w, b or -) and result")
+            raise FileFormatError(f"{where}: {told.strip()!r} is no opponent, colour (w, b or -) and result")
         against = _number(opponent or "0", number, f"an opponent's number in round {len(cells) + 1}")
         if not against and result not in ALONE:
-            raise FormatError(
+            raise FileFormatError(
                 f"{where}: {told.strip()!r} has no opponent; write U (bye), F, H or Z for a round without one"
             )
         result = result if against else ALONE[result]
@@ -283,7 +287,7 @@ def _check_opponents(players: dict[int, Player]) -> None:
                 ("b", "w"),
                 ("-", "-"),
             }:
-                raise FormatError(
+                raise FileFormatError(
                     f"round {at + 1}: player {player.number} met {cell.opponent} with {cell.colour!r}, and "
                     f"the line of {cell.opponent} does not say the same"
                 )

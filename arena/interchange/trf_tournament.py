@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from arena.interchange.errors import FormatError
+from arena.interchange.errors import FileFormatError
 from arena.interchange.trf import BLANK, Cell, Player, Report
 from arena.theory.pairing.contract import Entrant, Kind, Meeting
 
@@ -74,7 +74,7 @@ def report_of(
     cannot play in the round after the last has a `Z` there, unless the last was the last of `rounds`.
 
     Raises:
-        FormatError: an entrant has two meetings in one round.
+        FileFormatError: an entrant has two meetings in one round.
     """
     cells: dict[int, dict[int, Cell]] = {entrant.number: {} for entrant in entrants}
     half_points = dict.fromkeys(cells, 0)
@@ -83,7 +83,7 @@ def report_of(
         played = max(played, meeting.round)
         for number, cell, gained in _sides(meeting):
             if meeting.round in cells[number]:
-                raise FormatError(
+                raise FileFormatError(
                     f"entrant {number} has two meetings in round {meeting.round}; a TRF has room for one"
                 )
             cells[number][meeting.round] = cell
@@ -138,11 +138,11 @@ def tournament_of(report: Report) -> ParsedTournament:
     byes.
 
     Raises:
-        FormatError: points are counted otherwise than by 1, ½ and 0, or do not fit the results.
+        FileFormatError: points are counted otherwise than by 1, ½ and 0, or do not fit the results.
     """
     for line in report.other:
         if line.startswith(POINT_LINES) and not _standard(line):
-            raise FormatError(
+            raise FileFormatError(
                 f"the line {line[:30]!r} sets other points than 1, ½ and 0, which are not supported"
             )
     rows = {player.number: player.cells for player in report.players}
@@ -205,14 +205,14 @@ def _bye(number: int, round_number: int, cell: Cell) -> Meeting:
 def _meeting(number: int, round_number: int, cell: Cell, back: Cell) -> Meeting:
     results = cell.result + back.result
     if " " in results:
-        raise FormatError(
+        raise FileFormatError(
             f"round {round_number}: {number} against {cell.opponent} has no result; only finished rounds are "
             "read"
         )
     gained = (HALF_POINTS.get(cell.result, 0), HALF_POINTS.get(back.result, 0))
     forfeit = "+" in results or "-" in results
     if sum(gained) > 2 or (forfeit and not set(results) <= set("+-")) or set(results) & set("HFUZ"):
-        raise FormatError(
+        raise FileFormatError(
             f"round {round_number}: {number} has the result {cell.result!r} against {cell.opponent}, who has "
             f"{back.result!r}; the two do not go together"
         )
@@ -226,7 +226,7 @@ def _check_points(player: Player, played: int) -> None:
     now = sum(HALF_POINTS.get(cell.result, 0) for cell in player.cells[:played])
     after = sum(HALF_POINTS.get(cell.result, 0) for cell in player.cells)
     if player.half_points not in (now, after):
-        raise FormatError(
+        raise FileFormatError(
             f"player {player.number} has {player.half_points / 2:g} points in columns 81-84, but the results "
             f"make {now / 2:g}; other points than 1, ½ and 0 are not supported"
         )

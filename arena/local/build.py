@@ -1,4 +1,4 @@
-"""Bots built here as on a worker: the workshop of a command, in a folder of its own."""
+"""Bots built here as on a worker: the build cache of a command, in a folder of its own."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class HeldArchives:
         return self._held[sha]
 
 
-def workshop_in(folder: Path, confinement: Confinement) -> tuple[HeldArchives, BuildCache]:
-    """A workshop in `folder`, and where it finds its archives."""
+def build_cache_in(folder: Path, confinement: Confinement) -> tuple[HeldArchives, BuildCache]:
+    """A build cache in `folder`, and where it finds its archives."""
     store = HeldArchives()
     python = tuple(shlex.split(get_settings().bot_python))
     cache = ArchiveCache(store, folder / "cache")
@@ -55,9 +55,9 @@ def build_here(path: Path) -> Program:
         WorkerError: it cannot be built on this host.
     """
     submission = read_submission(path)
-    store, workshop = workshop_in(scratch_folder(), ByTrust())
+    store, build_cache = build_cache_in(scratch_folder(), ByTrust())
     try:
-        return workshop.program(store.put(submission.archive))
+        return build_cache.program(store.put(submission.archive))
     except BuildError as error:
         raise InputError(f"{path}: {said(str(error))}\n{error.said.head}{error.said.tail}".rstrip()) from None
     except UnsupportedError as error:

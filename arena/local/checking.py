@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from arena.core.errors import InvalidError
 from arena.core.games import games_of
 from arena.core.words import say
-from arena.local.build import workshop_in
+from arena.local.build import build_cache_in
 from arena.local.errors import InputError, LocalError
 from arena.local.submission import Submission
 from workers.checks.contract import CheckReport, CheckSpec, StepReport
@@ -32,10 +32,10 @@ def check_here(
     except InvalidError as error:
         raise InputError(str(error)) from None
     confinement = find_confinement("none") if unsafe else ByTrust()
-    store, workshop = workshop_in(scratch_folder(), confinement)
+    store, build_cache = build_cache_in(scratch_folder(), confinement)
     bot = BotRef(name=submission.name, archive=store.put(submission.archive))
     try:
         spec = CheckSpec(check="here", bot=bot, games=wanted)
-        return check_bot(spec, workshop, confinement=confinement, told=told)
+        return check_bot(spec, build_cache, confinement=confinement, told=told)
     except WorkerError as error:
         raise LocalError(say("the bot could not be checked: {error}", error=error)) from None

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.core.words import say, say_many
-from arena.interchange.errors import FormatError
+from arena.interchange.errors import FileFormatError
 from arena.interchange.move_lists import MoveList, is_pgn, read_lines, read_pgn
 from arena.local.errors import InputError
 from arena.local.files import text_of
@@ -27,7 +27,7 @@ def openings_of(path: Path, game: Game[Any], most: int | None = None) -> tuple[t
     text = text_of(path)
     try:
         lists = list(islice(read_pgn(text) if is_pgn(text) else read_lines(text), most))
-    except FormatError as error:
+    except FileFormatError as error:
         raise InputError(f"{path}, {error}") from None
     if not lists:
         raise InputError(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.core.words import say
-from arena.interchange.errors import FormatError
+from arena.interchange.errors import FileFormatError
 from arena.interchange.pgn import read
 from arena.local.errors import InputError
 from arena.local.files import text_of
@@ -51,7 +51,7 @@ def games_of(file: Path, told: Callable[[str], object] = warnings.warn) -> Itera
         for game in read(text_of(file)):
             if game.result in ENDS:
                 yield Ended(game.white, game.black, ENDS[game.result])
-    except FormatError as error:
+    except FileFormatError as error:
         raise InputError(f"{file}: {error}") from None
 
 

@@ -16,7 +16,7 @@ from arena.store import careers as store
 from arena.store import freezes, tournaments
 from arena.store.careers import Game, Met, Part, Rated, Sought, Sum
 from arena.store.models import Bot, Tournament
-from arena.theory.rating.evenly import evenly
+from arena.theory.rating.history_points import evenly
 from arena.theory.standings.table import Standing
 
 FORM = 10

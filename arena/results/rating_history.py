@@ -16,7 +16,7 @@ from arena.core.terms import HistoryKind
 from arena.store import ratings as rating_store
 from arena.store import tournaments as store
 from arena.store.models import Entry, Tournament
-from arena.theory.rating.evenly import evenly
+from arena.theory.rating.history_points import evenly
 
 MAX_BOTS = 200
 """Bots of a tournament whose history is told, so that nobody keeps the arena busy for long."""

@@ -16,7 +16,11 @@ MAX_DRAIN_SECONDS = 24 * 3600
 class WorkOut(BaseModel):
     """A piece of work that a host has in hand; what names it depends on the kind."""
 
-    kind: str = Field(examples=["matches"], description="`matches`, `checks` or `simulations`.")
+    kind: str = Field(
+        examples=["matches"],
+        description="`checks`, `matches`, `repeats`, `reviews` (analyses), `scrimmages`, `simulations`, "
+        "`solves` or `trainings`.",
+    )
     tournament: str | None = Field(description="Of a match, or of an analysis of one.")
     match: int | None = Field(description="The match's number in the tournament.")
     bots: list[str] = Field(description="Both of a match, the one of a check.")

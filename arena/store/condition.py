@@ -37,7 +37,7 @@ def shown(url: URL) -> str:
 
 
 @contextmanager
-def in_words(url: URL) -> Iterator[None]:
+def explaining_driver_errors(url: URL) -> Iterator[None]:
     """Turn what a driver raises into one sentence.
 
     Raises:

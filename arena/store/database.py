@@ -26,7 +26,7 @@ from arena.store.condition import (
     applied,
     check_place,
     check_tables,
-    in_words,
+    explaining_driver_errors,
     revisions,
     shown,
 )
@@ -145,7 +145,7 @@ class Database:
         if self._sqlite:
             waiting = {"timeout": self._patience_seconds}
             engine = create_engine(self.engine.url, poolclass=NullPool, connect_args=waiting)
-        with in_words(engine.url), engine.connect() as connection:
+        with explaining_driver_errors(engine.url), engine.connect() as connection:
             yield connection
             connection.rollback()
 
@@ -223,7 +223,7 @@ class Database:
 
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-        with in_words(self.engine.url), self.engine.begin() as connection:
+        with explaining_driver_errors(self.engine.url), self.engine.begin() as connection:
             if not self._sqlite:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
             check_tables(connection)

@@ -1,4 +1,4 @@
-"""What a worker host does for the arena: take a match, a check or a chunk, do it, say how it went.
+"""What a worker host does for the arena: take a piece of work of any kind, do it, say how it went.
 
 The host tells the trusted side three things, each with the attempt and the token that it was given: that
 the match is alive (`arena.heartbeat`), how it ended (`arena.record`), or that it could not be played

@@ -188,12 +188,12 @@ def _options(form: SystemName, told: ParsedTournament) -> dict[str, Any]:
 
 
 def _read(file: Path) -> tuple[Report, ParsedTournament]:
-    from arena.interchange.errors import FormatError
+    from arena.interchange.errors import FileFormatError
     from arena.interchange.trf import read
     from arena.interchange.trf_tournament import tournament_of
 
     try:
         report = read(text_of(file))
         return report, tournament_of(report)
-    except FormatError as error:
+    except FileFormatError as error:
         raise UsageError(f"{file}: {error}") from None

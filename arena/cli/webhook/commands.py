@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Annotated
 
 import typer
@@ -86,8 +87,6 @@ def deliveries(
     as_json: AsJson = False,
 ) -> None:
     """Show what a webhook is or was told, newest first."""
-    from itertools import islice
-
     with connect_with_token() as client:
         found = list(islice(client.deliveries(number, state), limit))
     if as_json:

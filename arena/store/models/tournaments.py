@@ -20,8 +20,8 @@ class Tournament(Base):
     """A tournament and everything it was planned with.
 
     Each cycle has `openings` openings of its own; `opening_moves` are those of all cycles, in their order.
-    `options` are those of the format (`arena.schemas.plans.FormatOptions`), `standings_order` the names
-    of the tie-breaks, none for the usual ones. Rounds 1 to `rounds_paired` have their matches and byes;
+    `options` are those of the format (fields of its class in `arena.theory.pairing`), `standings_order` the
+    names of the tie-breaks, none for the usual ones. Rounds 1 to `rounds_paired` have their matches and byes;
     `all_paired` says that no other round comes.
 
     `matches_total`, `matches_finished` and `matches_cancelled` are counted in the transactions that change

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena.theory.rating.counts import Counts, Ints
-from arena.theory.rating.evenly import evenly
 from arena.theory.rating.fit import Fit, Reason, fit
+from arena.theory.rating.history_points import evenly
 from arena.theory.rating.scale import elo
 
 

@@ -1,4 +1,4 @@
-"""Who writes is looked at by reading first: whoever shows nothing that is known here takes no lock."""
+"""A request that writes is first checked by reading: strangers are refused before they take a lock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a move that a bot forfeited by is none, as the rules of its game say it."""
+"""The rules of a game say why the move that a bot forfeited by is illegal."""
 
 from __future__ import annotations
 

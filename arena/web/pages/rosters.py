@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
 from arena.core.errors import ArenaError, ForbiddenError, InvalidError
-from arena.interchange.errors import FormatError
+from arena.interchange.errors import FileFormatError
 from arena.interchange.roster import WIDE_BOMS, Encoding, Roster, read_roster
 from arena.people import links, rosters, users
 from arena.people.rosters import Admission, RosterError
@@ -21,7 +21,7 @@ from arena.web.pages.forms import base_url
 from arena.web.pages.rendering import render
 from arena.web.pages.wording import N_, ROLES
 
-REFUSED = (FormatError, InvalidError, ForbiddenError)
+REFUSED = (FileFormatError, InvalidError, ForbiddenError)
 COLUMNS = {
     "user": N_("the name of who signs in"),
     "team": N_("the team that it is a member of"),

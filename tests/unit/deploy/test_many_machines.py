@@ -183,7 +183,7 @@ def test_who_joins_asks_the_api_from_its_own_machine() -> None:
 
 
 def test_the_ingress_takes_what_the_api_takes() -> None:
-    """The bots of a class at once."""
+    """The ingress lets through exactly the largest upload of a class that the API takes."""
     (ingress,) = [each for each in MANIFESTS if each["kind"] == "Ingress"]
     taken = ingress["metadata"]["annotations"]["nginx.ingress.kubernetes.io/proxy-body-size"]
     assert re.fullmatch(r"\d+m", taken)

@@ -146,7 +146,7 @@ def test_what_is_concealed_cannot_be_taken_back() -> None:
 
 @given(KEYS, KEYS)
 def test_other_keys_conceal_as_other_numbers(one: list[int | str], other: list[int | str]) -> None:
-    """Of 53 bits, always the same."""
+    """Equal keys give equal numbers of 53 bits, and different keys different ones."""
     assert (conceal(*one) == conceal(*other)) == (one == other)
     assert 0 <= conceal(*one) < 2**53
 

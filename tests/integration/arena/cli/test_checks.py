@@ -42,7 +42,7 @@ def test_a_bot_is_checked_without_a_server(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("time_to_start")
 def test_a_bot_that_fails_is_told_why_and_how_to_see_it_again(run: Run, tmp_path: Path) -> None:
-    """Its exit status says so too."""
+    """A failed check names the fault and the command that shows it again, and exits with 1."""
     bot = write(tmp_path, "my comet", "ready(); m = get(); send(type='move', id=m['id'], move='z9'); get()")
     ran = run("bot", "check", str(bot), "--game", "heap_nim", "--unsafe")
     assert ran.code == 1
@@ -113,7 +113,7 @@ def test_a_verdict_that_is_not_there_yet(run: Run, api: FakeApi) -> None:
 
 
 def test_a_check_can_be_asked_for_again(run: Run, api: FakeApi) -> None:
-    """In the same games, or in others."""
+    """`bot recheck` sends the games that it names with its request for a check."""
     api.answers["POST", VERDICT] = found("checking")
     ran = run("bot", "recheck", "comet", "--version", "2", "--game", "l_game")
     assert (ran.code, api.sent()) == (0, {"games": ["l_game"]})

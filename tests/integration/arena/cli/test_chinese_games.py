@@ -63,7 +63,7 @@ def test_a_game_against_a_person_ends_in_chinese(
 
 
 def test_a_simulation_tells_in_chinese_how_games_ended(run: Run) -> None:
-    """By the game's own words."""
+    """The ends of simulated games are counted under the game's own Chinese words."""
     words = ("simulate", "heap_nim", "--first", "random", "--second", "random", "--games", "10")
     assert "結束方式：取走最後一個 10" in run(*words).out
 

@@ -173,7 +173,7 @@ def test_another_bot_plays_on(run: Run, types: Type, tmp_path: Path) -> None:
 
 
 def test_somebody_who_played_both_sides_has_a_bot_play_one(run: Run, types: Type) -> None:
-    """It takes the side that is not to move."""
+    """A bot that is given a side by `level` takes the one that is not to move."""
     types("1:1", "level @xor", "2:1")
     ran = run("play", "heap_nim")
     assert "ply 2, you: 2:1" in ran.out

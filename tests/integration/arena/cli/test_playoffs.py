@@ -184,7 +184,7 @@ def test_a_test_ends_each_pair_by_itself(run: Run, tmp_path: Path, jobs: str) ->
     ],
 )
 def test_what_cannot_be_played_is_said(run: Run, tmp_path: Path, words: tuple[str, ...], told: str) -> None:
-    """In one sentence, before any game."""
+    """Openings and options that cannot be played are refused with a reason and exit code 2."""
     (tmp_path / "o.txt").write_text("1:1 # fine\n1:1 1:9\n")
     (tmp_path / "cut.txt").write_text("1:1 1:2\n1:1")
     (tmp_path / "cut.pgn").write_text('[Event "o"]\n1. 1:1')
@@ -197,7 +197,7 @@ def test_what_cannot_be_played_is_said(run: Run, tmp_path: Path, words: tuple[st
 
 
 def test_only_the_first_openings_of_a_file_are_taken(run: Run, tmp_path: Path) -> None:
-    """`--openings N` says how many."""
+    """Only the first N openings of a file are played with `--openings N`, each from both seats."""
     (tmp_path / "o.txt").write_text("1:1\n1:2\n1:9\n")
     words = ("--game", "heap_nim", *AMPLE, "--openings-file", "o.txt", "--openings", "2", "--json")
     told = run("match", "run", "@random", "@greedy", *words).json()

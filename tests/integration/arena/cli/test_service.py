@@ -135,7 +135,7 @@ def test_a_fresh_process_names_a_worker_s_setting_too(tmp_path: Path) -> None:
 
 
 def test_a_lease_that_no_sign_of_life_can_keep_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both settings are named."""
+    """The refusal names both settings and the bound between them."""
     monkeypatch.setenv("ARENA_LEASE_SECONDS", "15")
     ran = run("up")
     assert ran.code == 2

@@ -33,7 +33,7 @@ def test_circle_nim_is_told(run: Run) -> None:
 
 
 def test_circle_nim_as_json_has_everything(run: Run) -> None:
-    """One document, the analysis itself."""
+    """The JSON that is printed is the analysis itself."""
     told = run("solve", "circle_nim", "--size", "4", "--json").json()
     assert told == json.loads(json.dumps(analyse_circles(CircleNim(4))))
 

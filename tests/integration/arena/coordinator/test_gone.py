@@ -92,7 +92,7 @@ def test_after_an_absence_messages_are_looked_for_anew(world: World) -> None:
 
 
 def test_a_check_whose_message_is_gone_is_given_out_again(world: World) -> None:
-    """At once, as a match is."""
+    """A check whose message is gone from the queue is given out once more after a while."""
     with world.database.transaction() as session:
         service.begin(session, versions.get_version(session, world.bot(session, "comet")))
     clock = Later()

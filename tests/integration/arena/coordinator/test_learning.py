@@ -167,7 +167,7 @@ def test_what_cannot_be_true_is_refused(learners: Learners, changed: dict[str, A
 def test_nor_are_such_fits_and_points(
     learners: Learners, part: Part, changed: dict[str, Any], why: str
 ) -> None:
-    """Likewise of what follows the games."""
+    """Fits and points that cannot be are refused as unfit, and the training says why."""
     learners.create()
     for message in learners.messages():
         if message.spec.part is part:

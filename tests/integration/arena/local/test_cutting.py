@@ -68,7 +68,7 @@ def test_processes_that_always_die_end_it_in_words() -> None:
 
 
 def test_a_size_that_is_not_cut_up_is_refused() -> None:
-    """It says which are."""
+    """The refusal says how many empty squares are allowed, and how many there are."""
     with pytest.raises(SolverError, match="at most 38 empty squares; here are 60 on 8 by 8"):
         Work(ReversedReversi(8))
 

@@ -126,7 +126,7 @@ def test_what_is_made_elsewhere_or_without_its_owner_is_not_kept(desk: Desk, wro
 def test_what_is_shown_elsewhere_or_without_its_owner_signs_nobody_in(
     desk: Desk, field: str, value: object
 ) -> None:
-    """As when it was made."""
+    """An answer with any one field of another place, or of no owner, signs nobody in."""
     device = desk.made()
     setattr(device, field, value)
     with pytest.raises(UnknownPasskeyError):

@@ -23,7 +23,7 @@ def section(section_of: Callable[[str], Section]) -> Section:
 
 
 def test_progress_is_told_as_often_as_announced() -> None:
-    """One step a match, and one a seat."""
+    """As many steps are told as `steps` has announced."""
     done: list[None] = []
     few = replace(FEW, reversi_games=2)
     reversed_reversi.reproduce(few, HERE, lambda: done.append(None))

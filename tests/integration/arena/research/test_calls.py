@@ -83,7 +83,7 @@ def test_an_interrupt_is_one_in_every_language(monkeypatch: pytest.MonkeyPatch) 
     ("game", "players"), [("no_game", ("random", "random")), ("heap_nim", ("./nobody", "random"))]
 )
 def test_what_cannot_be_simulated_is_said(game: str, players: tuple[str, str]) -> None:
-    """As the command line says it."""
+    """A game or a player that does not exist is refused by its name."""
     with pytest.raises((GameError, InputError), match=r"no_game|nobody"):
         research.simulate(game, *players, 10)
 

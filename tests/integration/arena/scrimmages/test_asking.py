@@ -92,7 +92,7 @@ def test_a_version_has_to_have_passed(ring: Ring) -> None:
 def test_what_cannot_be_is_refused_with_the_reason(
     ring: Ring, wish: dict[str, str], error: type[ArenaError], told: str
 ) -> None:
-    """Nothing is left of it."""
+    """A scrimmage that is refused says why and leaves no row in the database."""
     ring.world.tournament("cup", bots=2)
     with pytest.raises(error, match=told):
         ring.ask(**wish)  # type: ignore[arg-type]

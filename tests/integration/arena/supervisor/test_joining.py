@@ -138,7 +138,7 @@ def test_links_in_the_workers_folder_lead_to_nobody_else_s_files(
 
 
 def test_what_fails_is_said_with_what_was_done(computer: Path) -> None:
-    """And with the command that goes on."""
+    """A step that fails ends the installation with its error and the command that goes on."""
     keep_told(computer / "keys", TOLD, trusted=False)
     (computer / "programs" / "systemctl").write_text(
         "#!/bin/sh\necho 'Failed to connect to bus' >&2\nexit 1\n"

@@ -155,7 +155,7 @@ def test_a_group_that_cannot_be_made_is_our_error(tmp_path: Path, monkeypatch: p
 
 
 def test_the_groups_of_this_host_can_be_made_and_go_again() -> None:
-    """Where this user has some."""
+    """Control groups are made and removed again, and removing them twice does no harm."""
     host = find_host()
     if not host.hierarchies:
         pytest.skip("this user has no control groups")

@@ -136,7 +136,7 @@ def test_there_is_only_so_much_room(spares: Spares, counting: Counting, clock: C
 
 
 def test_a_bot_is_on_the_core_of_whoever_starts_it(spares: Spares, counting: Counting) -> None:
-    """Wherever its sandbox was built."""
+    """A bot runs on its starter's core although its sandbox was built on another."""
     before, others = os.sched_getaffinity(0), children()
     command = ("/bin/sh", "-c", "read line")
 
@@ -192,7 +192,7 @@ def test_what_cannot_be_built_is_left_to_whoever_needs_it(
 
 
 def test_no_sandbox_is_built_for_our_own_bots() -> None:
-    """They have none."""
+    """A trusted program starts no sandbox and leaves no spare one behind."""
     before = children()
     spares = Spares(ByTrust(), MOST, IDLE_SECONDS)
     bot = spares.launch(Program(HELLO, trusted=True), Limits())

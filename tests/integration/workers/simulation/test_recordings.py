@@ -24,7 +24,7 @@ def store(tmp_path: Path) -> RecordingStore:
 
 
 def test_a_part_is_given_as_it_was_put(store: RecordingStore) -> None:
-    """In pieces, and no other is there."""
+    """A part comes back whole in pieces, and one that was never put is said to be missing."""
     assert b"".join(store.get(7, 0)) == b"x" * (recordings.PIECE_BYTES + 1)
     with pytest.raises(RecordingMissingError, match="does not have the part"):
         store.get(7, 4)

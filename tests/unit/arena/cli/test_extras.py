@@ -76,7 +76,7 @@ def test_a_package_without_one_of_its_modules_is_named(monkeypatch: pytest.Monke
     "module", ["arena.nowhere", "engines.nowhere", "workers.nowhere", "pydantic", "unknown", ""]
 )
 def test_what_no_extra_brings_is_a_defect(module: str) -> None:
-    """And is shown as one."""
+    """No extra is suggested for a module that none of them brings."""
     assert extras.lacking(ModuleNotFoundError(name=module)) is None
 
 

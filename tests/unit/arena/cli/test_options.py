@@ -39,7 +39,7 @@ def test_parameters_are_told_as_they_are_typed() -> None:
 
 @pytest.mark.parametrize("texts", [["size"], ["=6"], ["size=6", "size=8"]])
 def test_unusable_parameters_are_refused(texts: list[str]) -> None:
-    """No name, no value, or one given twice."""
+    """A parameter without a name or a value, or given twice, is refused."""
     with pytest.raises(UsageError):
         game_params(texts)
 

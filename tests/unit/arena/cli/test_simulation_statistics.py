@@ -95,7 +95,7 @@ def test_games_are_planned(run: Run) -> None:
     ],
 )
 def test_impossible_plans_are_refused(run: Run, words: tuple[str, ...]) -> None:
-    """Exit code 2 with a reason."""
+    """A plan that is impossible is refused with a reason and exit code 2."""
     ran = run("experiment", "plan", *words)
     assert ran.code == 2
     assert ran.err.startswith("arena: ")

@@ -247,7 +247,7 @@ def test_watching_outlasts_an_arena_that_is_busy_for_a_while() -> None:
 
 
 def test_an_arena_that_is_not_trusted_says_how_to_trust_it() -> None:
-    """Instead of that nobody is there."""
+    """A certificate that cannot be verified is told with where its authority is to be had."""
     api = FakeApi()
     api.answers["GET", "/me"] = httpx2.ConnectError(
         "[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed"

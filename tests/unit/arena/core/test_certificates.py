@@ -57,7 +57,7 @@ def test_a_certificate_is_replaced_before_it_ends(
 
 
 def test_other_addresses_have_a_certificate_of_the_same_ca(made: Certificates) -> None:
-    """Which names just what is wanted then."""
+    """The authority stays, and the new certificate names just the wanted addresses."""
     ca = made.ca.read_bytes()
     elsewhere = Wanted(ROOM.names, frozenset({ipaddress.ip_address("10.0.0.7")}))
     assert made.renew(elsewhere)
@@ -72,7 +72,7 @@ def test_other_addresses_have_a_certificate_of_the_same_ca(made: Certificates) -
 def test_a_ca_that_would_end_before_its_certificate_is_replaced(
     made: Certificates, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And the certificate with it."""
+    """An authority that ends too soon is made anew before its certificate is."""
     before = made.fingerprint()
     later(monkeypatch, CA_DAYS - SERVER_DAYS + 1)
     assert made.renew(ROOM)

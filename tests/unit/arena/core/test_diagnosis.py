@@ -18,7 +18,7 @@ LATE = startup(Fault(FaultCode.TIMEOUT, "sent no answer in time"), 5000, NO_CPU_
 
 @pytest.mark.parametrize("wanted", ["numpy_that_is_not_there", "json.numpy_that_is_not_there"])
 def test_a_missing_module_is_named_as_python_says_it(wanted: str) -> None:
-    """Whatever else the bot wrote before."""
+    """The missing module is found in a traceback that follows other output."""
     try:
         importlib.import_module(wanted)
     except ImportError:

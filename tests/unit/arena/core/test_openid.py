@@ -119,7 +119,7 @@ def test_half_of_it_is_refused(environment: Give, given: dict[str, str], words: 
 
 
 def test_this_machine_needs_no_https(environment: Give) -> None:
-    """As a provider for trying out has none."""
+    """Addresses of this machine are taken without HTTPS."""
     environment(**KNOWN | {"oidc_issuer": "http://localhost:9000", "oidc_address": "http://127.0.0.1:8080"})
     found = setup()
     assert found is not None

@@ -68,7 +68,7 @@ def test_of_several_the_last_one_counts() -> None:
 
 @pytest.mark.parametrize("text", ["", "all is well\n", "Error rate 0.3\n", "panicked\n", "  File x\n"])
 def test_what_breaks_nothing_is_not_taken_for_it(text: str) -> None:
-    """Words that only look like it."""
+    """Text that only looks like a broken line is not taken for one."""
     assert where_broken(text) is None
 
 

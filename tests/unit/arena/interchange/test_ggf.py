@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.interchange.errors import FormatError
+from arena.interchange.errors import FileFormatError
 from arena.interchange.ggf import FLAGS, GgfGame, GgfMove, read, write
 from tests.unit.arena.interchange.texts import NAMES
 
@@ -94,5 +94,5 @@ def test_one_game_is_one_line() -> None:
 )
 def test_what_is_no_game_of_othello_is_refused(change: tuple[str, str], told: str) -> None:
     """Whatever is missing or unreadable is named with the number of the game."""
-    with pytest.raises(FormatError, match=f"game 1: .*{told}"):
+    with pytest.raises(FileFormatError, match=f"game 1: .*{told}"):
         list(read(SERVER.replace(*change)))

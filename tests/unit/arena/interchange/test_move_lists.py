@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from arena.interchange.errors import FormatError
+from arena.interchange.errors import FileFormatError
 from arena.interchange.move_lists import is_pgn, read_lines, read_pgn
 
 PGN = """
@@ -64,7 +64,7 @@ def test_wherever_pgn_is_cut_off_that_is_told() -> None:
     for end in range(1, len(second)):
         if second[:end].strip():
             with pytest.raises(
-                FormatError, match=r"line [57]: the (game|tag|comment) that begins here has no"
+                FileFormatError, match=r"line [57]: the (game|tag|comment) that begins here has no"
             ):
                 list(read_pgn(first + second[:end]))
     assert [each.moves for each in read_pgn(first + second)] == [("1:12",), ("2:13", "1:14")]
@@ -73,7 +73,7 @@ def test_wherever_pgn_is_cut_off_that_is_told() -> None:
 
 def test_a_line_that_is_cut_off_is_told() -> None:
     """The last line ends as all others do, or half a move could pass for a whole one."""
-    with pytest.raises(FormatError, match="line 3: the file ends within this line"):
+    with pytest.raises(FileFormatError, match="line 3: the file ends within this line"):
         list(read_lines("1:1\n\n1:1 1:1"))
     assert [each.moves for each in read_lines("1:1\r\n# said")] == [("1:1",)]
 

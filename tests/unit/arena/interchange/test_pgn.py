@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.interchange.errors import FormatError
+from arena.interchange.errors import FileFormatError
 from arena.interchange.pgn import RESULTS, PgnGame, read, write
 from tests.unit.arena.interchange.texts import NAMES
 
@@ -116,7 +116,7 @@ def test_a_comment_without_an_end_is_refused(comment: str) -> None:
     """A brace that is never closed would hide all later games; the line where it stands is told."""
     text = f'[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 {comment}\n\n[White "C"]\n[Black "A"]\n'
     line = 5 + comment.rpartition("{")[0].count("\n")
-    with pytest.raises(FormatError, match=f"line {line}: the comment that begins here has no end"):
+    with pytest.raises(FileFormatError, match=f"line {line}: the comment that begins here has no end"):
         list(read(text))
 
 
@@ -129,7 +129,7 @@ def test_a_comment_without_an_end_is_refused(comment: str) -> None:
 )
 def test_what_is_no_game_is_refused(text: str, told: str) -> None:
     """A game without players or with an unknown result is refused with its line."""
-    with pytest.raises(FormatError, match=told):
+    with pytest.raises(FileFormatError, match=told):
         list(read(text))
 
 

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from arena.core.terms import Role
-from arena.interchange.errors import FormatError
+from arena.interchange.errors import FileFormatError
 from arena.interchange.roster import Encoding, RosterLine, read_roster
 
 TEAM, ADMIN = Role.TEAM, Role.ADMIN
@@ -50,7 +50,7 @@ def test_empty_lines_before_the_columns_count_for_nothing() -> None:
 def test_big5_is_said_and_read_when_asked() -> None:
     """A Big5 file is refused with its line and the way out, and read under its encoding."""
     data = "user,role\nred,\n第一隊,team\n".encode("cp950")
-    with pytest.raises(FormatError, match=r"line 3 is not UTF-8.*cp950"):
+    with pytest.raises(FileFormatError, match=r"line 3 is not UTF-8.*cp950"):
         read_roster(data)
     assert [line.user for line in read_roster(data, Encoding.CP950).lines] == ["red", "第一隊"]
 
@@ -156,7 +156,7 @@ def test_a_line_of_several_is_known_by_its_first() -> None:
 )
 def test_what_is_no_roster_is_refused(data: bytes, told: str) -> None:
     """A file without the columns, of another kind or too long is refused as a whole."""
-    with pytest.raises(FormatError, match=told):
+    with pytest.raises(FileFormatError, match=told):
         read_roster(data)
 
 
@@ -179,7 +179,7 @@ def test_columns_are_recognised(titles: str, columns: dict[str, str], ignored: t
 def test_a_roster_that_is_too_long_is_not_read_to_its_end() -> None:
     """However many lines there are, faulty ones too, those beyond the most that are taken cost nothing."""
     began = time.thread_time()
-    with pytest.raises(FormatError, match="at most 5000"):
+    with pytest.raises(FileFormatError, match="at most 5000"):
         read_roster(b"user\n" + b"-\n" * 500_000)
     assert time.thread_time() - began < 3.0
 

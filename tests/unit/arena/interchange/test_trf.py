@@ -9,7 +9,7 @@ from caissify_pairings.trf import parse_trf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.interchange.errors import FormatError
+from arena.interchange.errors import FileFormatError
 from arena.interchange.trf import Cell, Player, Report, read, write
 from arena.interchange.trf_tournament import by_line, pairable, report_of, single, tournament_of
 from arena.theory.pairing.contract import Entrant, Kind, Meeting
@@ -226,7 +226,7 @@ def test_a_result_without_an_opponent_is_a_bye(told: str, meant: str) -> None:
 def test_points_may_be_said_to_be_the_usual_ones(line: str) -> None:
     """A line that sets a game to 1, ½ and 0, in any program's way, is taken; another value is not."""
     assert tournament_of(read(f"{SMALL}{line}\r")).played == 2
-    with pytest.raises(FormatError, match="other points"):
+    with pytest.raises(FileFormatError, match="other points"):
         tournament_of(read(f"{SMALL}{line.replace('1', '3').replace('5', '4')}\r".replace("362", "162")))
 
 
@@ -251,21 +251,21 @@ def test_points_may_be_said_to_be_the_usual_ones(line: str) -> None:
 def test_what_is_wrong_is_told(old: str, new: str, told: str) -> None:
     """Columns, pairs, results and points that cannot be are refused with what should be there."""
     assert SMALL.count(old) >= 1
-    with pytest.raises(FormatError, match=told):
+    with pytest.raises(FileFormatError, match=told):
         tournament_of(read(SMALL.replace(old, new, 1)))
 
 
 def test_a_file_without_players_is_none() -> None:
     """Something else than a report is said to be something else."""
-    with pytest.raises(FormatError, match="begins with 001"):
+    with pytest.raises(FileFormatError, match="begins with 001"):
         read("hello\n")
 
 
 def test_what_does_not_fit_is_refused() -> None:
     """More points or players than the columns hold are an error before the first line."""
-    with pytest.raises(FormatError, match=r"room for 99\.5 points"):
+    with pytest.raises(FileFormatError, match=r"room for 99\.5 points"):
         next(write(Report((Player(1, half_points=200),))))
-    with pytest.raises(FormatError, match="from 1 to 9999"):
+    with pytest.raises(FileFormatError, match="from 1 to 9999"):
         next(write(Report((Player(10_000),))))
-    with pytest.raises(FormatError, match="two meetings in round 1"):
+    with pytest.raises(FileFormatError, match="two meetings in round 1"):
         report_of([Entrant(1), Entrant(2)], {}, [Meeting(1, 1, 2, (2, 0)), Meeting(1, 2, 1, (2, 0))])

@@ -95,7 +95,7 @@ def test_two_processes_do_not_write_one_file(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
-    """In a folder that is none."""
+    """A file in a folder that does not exist is refused."""
     with pytest.raises(InputError, match="cannot be written"), annotation_file(tmp_path / "no" / "file"):
         pass
 

@@ -65,7 +65,7 @@ def test_a_bad_ready_is_refused(change: dict[str, Any], error: type[Exception]) 
 
 
 def test_a_move_a_debug_text_and_a_resignation_are_read() -> None:
-    """The three forms of an answer."""
+    """A move, a move with a debug text and a resignation are each read as what they are."""
     assert parse_answer(b'{"type":"move","id":17,"move":"d3"}', 17) == Answer("d3", None)
     assert parse_answer(b'{"type":"move","id":17,"move":"d3","debug":"why"}', 17) == Answer("d3", "why")
     assert parse_answer(b'{"type":"resign","id":17}', 17) == Answer(None, None)

@@ -145,7 +145,7 @@ def test_discs_decide(rows: str, fewest: Any, most: Any, to_move: str) -> None:
 
 
 def test_the_rules_tell_what_equal_discs_are() -> None:
-    """A draw, in either language."""
+    """The rules say in both languages that equal discs are a draw."""
     rules = find_presentation("reversed_reversi").rules(ReversedReversi())
     assert rules.english.endswith("as many of both are a draw.")
     assert rules.chinese.endswith("一樣多是和局。")

@@ -55,7 +55,7 @@ def test_the_usual_rounds_have_all_games(size: int) -> None:
 
 @pytest.mark.parametrize("game", [ReversedReversi(10), ReversedReversi(6, rows=4)])
 def test_other_boards_are_refused(game: ReversedReversi) -> None:
-    """It says on which boards is learned."""
+    """Another board is refused with the sizes that can be learned."""
     with pytest.raises(StrategyError, match="square boards of the sizes 4, 6, 8"):
         Training(game)
 

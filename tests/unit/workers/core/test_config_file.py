@@ -236,5 +236,5 @@ def test_what_may_be_a_secret_is_not_told(folder: Path, line: str) -> None:
 
 
 def test_no_file_is_nothing(folder: Path) -> None:
-    """Without one nothing is set."""
+    """A folder without a file of settings sets nothing."""
     assert file_values(folder) == {}

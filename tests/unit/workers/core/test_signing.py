@@ -112,7 +112,7 @@ def _message(told: Any = None, **changes: Any) -> dict[str, Any]:
 
 
 def test_a_message_is_read() -> None:
-    """With who has signed it."""
+    """A message is read with its signer, who is nobody on another queue or without a signature."""
     key, message = new_key(), _message()
     message["properties"]["signature"] = key.signature("q", "t", "i", message["body"])
     order = read(json.dumps(message).encode())

@@ -217,7 +217,7 @@ def test_games_in_columns_go_to_a_host_that_can_record_them(
 def test_a_host_that_can_record_takes_games_in_columns(
     sent: Sent, environment: Callable[..., None], tmp_path: Path
 ) -> None:
-    """They are played and recorded there."""
+    """Games in columns are played, reported and written to the host's place for recordings."""
     environment(records_url=f"file://{tmp_path}/records")
     taken(tasks.simulate, "simulations", **a_chunk(BY_NAME, columns="game"))
     assert [name for name, _, _ in sent] == ["arena.chunk_heartbeat", "arena.chunk"]

@@ -99,7 +99,7 @@ def test_a_process_goes_behind_its_parent(run: Callable[..., None]) -> None:
 
 @pytest.mark.long
 def test_a_process_that_is_killed_is_told_of_and_replaced(run: Callable[..., None]) -> None:
-    """Also while nobody waits for it."""
+    """After a kill the next question fails, and the one after it is answered by a new process."""
 
     async def case(asking: _Asking) -> None:
         await asking.told("/api/v1/tournaments/cup/ratings")
@@ -130,7 +130,7 @@ def test_a_process_that_has_grown_is_replaced(
 
 @pytest.mark.long
 def test_a_process_that_is_not_waited_for_ends(run: Callable[..., None]) -> None:
-    """Whatever it works out."""
+    """A process whose only caller gives up is ended."""
 
     async def case(asking: _Asking) -> None:
         await asking.told("/api/v1/tournaments/cup/ratings")

@@ -128,7 +128,7 @@ def test_its_tournaments_are_listed_and_lead_back(site: Site) -> None:
 
 
 def test_a_game_that_is_not_there(site: Site) -> None:
-    """Neither page nor starter."""
+    """An unknown game has no page and no starter, and a known one none in an unknown language."""
     for path in (
         *("/games/none", "/games/none/main.py", "/games/none/starters/c.zip"),
         "/games/heap_nim/starters/cobol.zip",

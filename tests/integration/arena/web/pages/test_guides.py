@@ -40,7 +40,7 @@ def test_the_kit_is_the_one_that_is_tested(site: Site) -> None:
 
 
 def test_the_first_bot_of_the_guide_is_the_same_in_each_language() -> None:
-    """And it is a program of Python's."""
+    """All guides show one and the same first bot, and Python compiles it."""
     code = re.compile('<code class="language-python">(.+?)</code>', re.DOTALL)
     (program,) = {shown for tag in LANGUAGES for shown in code.findall(text_of("student", tag).html)}
     compile(program, "main.py", "exec")

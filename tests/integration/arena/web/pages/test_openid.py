@@ -254,6 +254,6 @@ def _away(_: httpx2.Request) -> httpx2.Response:
 
 
 def test_the_pages_speak_chinese(school: School) -> None:
-    """As the others do."""
+    """The button for signing in by the school is in Chinese for who reads Chinese."""
     headers = HERE | {"Accept-Language": "zh-TW"}
     assert "以 Sunny School 登入" in school.site.client.get("/sign-in", headers=headers).text

@@ -87,7 +87,7 @@ def test_one_removes_one_s_own_by_page_and_api(used: Site) -> None:
 
 
 def test_making_a_passkey_that_is_none_shows_the_page_again(used: Site) -> None:
-    """With what was wrong."""
+    """An empty credential is refused with 422 by the page itself, which shows an alert."""
     headers = {"Cookie": sign_in(used, "red")["Cookie"], **ORIGIN, **LOCAL}
     answer = used.client.post("/account/passkeys", data={"credential": "{}"}, headers=headers)
     assert answer.status_code == 422

@@ -136,7 +136,7 @@ def test_what_is_done_is_downloaded_by_who_has_an_account(site: Site, learners: 
 
 
 def test_pages_speak_chinese(site: Site, learners: Learners) -> None:
-    """The list and a training."""
+    """The list of trainings and the page of one are in Chinese for who reads Chinese."""
     assert "這裡還沒有學習過棋手" in _text(site, "/trainings", language="zh-TW")
     learners.create()
     assert "每一輪的局數" in _text(site, "/trainings/1", language="zh-TW")

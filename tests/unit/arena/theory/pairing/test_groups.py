@@ -126,7 +126,7 @@ def test_groups_that_are_too_small_are_refused(options: dict[str, int], count: i
 
 
 def test_groups_have_letters() -> None:
-    """A to Z, and then AA."""
+    """Groups are lettered from A to Z and go on with AA."""
     assert [letters(group) for group in (0, 25, 26, 63)] == ["A", "Z", "AA", "BL"]
 
 

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from arena.theory.rating.evenly import evenly
+from arena.theory.rating.history_points import evenly
 from arena.theory.rating.online import DYNAMICS, START_DEVIATION, Recorded, rate_online
 from arena.theory.rating.scale import ELO
 

@@ -31,5 +31,5 @@ def test_adjusted_values_are_those_that_statsmodels_prints() -> None:
 
 
 def test_nothing_is_adjusted_to_nothing() -> None:
-    """No tests, no adjusted values."""
+    """Holm's correction of no tests gives no values."""
     assert holm([]) == []
