@@ -7,12 +7,11 @@ one that was built last. What plays with an older one finds it for as long as it
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 from pathlib import Path
 from typing import NamedTuple
-
-import structlog
 
 from workers.core.attempts import PAUSES_SECONDS, attempts
 from workers.core.contract import Limits
@@ -35,7 +34,8 @@ VERSION = (
 """What an interpreter is for compiled packages; it sees the folder that it is given, or fails."""
 MAX_TOLD = 200
 
-log = structlog.get_logger()
+log = logging.getLogger(__name__)
+log.addHandler(logging.NullHandler())  # a command says nothing of it
 
 
 class Environment(NamedTuple):
@@ -164,7 +164,7 @@ def offered(confinement: Confinement, python: Words) -> dict[str, str]:
     for _ in attempts(*PAUSES_SECONDS):
         for each in list(left):
             if trouble := trouble_with(each, confinement, python):
-                log.warning("bots cannot use an environment", environment=each.word, reason=trouble)
+                log.warning("bots cannot use the environment %s: %s", each.word, trouble)
             else:
                 usable[each.word] = each.told
                 left.remove(each)

@@ -5,12 +5,11 @@ A tool that the host has but the sandbox cannot reach (one under somebody's home
 
 from __future__ import annotations
 
+import logging
 import re
 import shutil
 from collections.abc import Collection, Mapping
 from pathlib import Path
-
-import structlog
 
 from workers.core.attempts import attempts
 from workers.core.contract import Limits
@@ -31,7 +30,8 @@ MAX_CHARS = 200
 MAPS = Path(confinement.__file__).with_name("whole.maps")
 """A map of memory by which a stack may lie anywhere: C's library only looks there where its own one ends."""
 
-log = structlog.get_logger()
+log = logging.getLogger(__name__)
+log.addHandler(logging.NullHandler())  # a command says nothing of it
 
 
 def tool_path(name: str) -> str | None:
@@ -126,7 +126,7 @@ def _versions(languages: Collection[Language], confinement: Confinement, python:
             except NoConfinementError:
                 return versions
             except LaunchError as error:
-                log.warning("a tool did not start", language=language.name, reason=str(error))
+                log.warning("a tool of %s did not start: %s", language.title, error)
         languages = [each for each in languages if each.name not in versions and _is_within_reach(each)]
         if not languages:
             break
