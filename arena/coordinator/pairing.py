@@ -15,6 +15,7 @@ import sys
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from tempfile import TemporaryFile
 from typing import IO, NamedTuple
 
@@ -91,8 +92,8 @@ class PairingPool:
 
     def _begin(self, question: rounds.Question) -> None:
         self._drop(question.tournament_id)
-        told = TemporaryFile()  # noqa: SIM115 - closed with the work
-        with TemporaryFile() as asked:
+        with ExitStack() as unless_begun, TemporaryFile() as asked:
+            told = unless_begun.enter_context(TemporaryFile())
             pickle.dump(question, asked)
             asked.seek(0)
             process = subprocess.Popen(
@@ -101,6 +102,7 @@ class PairingPool:
                 stdout=told,
                 preexec_fn=dying_with_parent(signal.SIGKILL),  # noqa: PLW1509 - system calls only
             )
+            unless_begun.pop_all()  # it is closed with the work
         self._works[question.tournament_id] = _Work(question.revision, process, told)
 
     def answers(self) -> Iterator[rounds.Proposal | Failure]:

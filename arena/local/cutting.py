@@ -36,8 +36,9 @@ class Cutting:
         self._breaks = 0
 
     def run(self, checkpoint: Path | None, stopped: threading.Event, tell: Callable[[Cut, int], None]) -> Cut:
-        """Solve until all is known, or `stopped` is set; `tell` is called with it and the leaves solved.
+        """Solve until all is known, or `stopped` is set.
 
+        `tell` is called with it and the leaves solved, the first time before any is.
         What the file `checkpoint` knows is not solved again, and each answer is added to it.
 
         Raises:
@@ -50,6 +51,7 @@ class Cutting:
             file = held.enter_context(bounds_file(checkpoint, work)) if checkpoint else None
             frontier, known = (file.kept.frontier, file.kept.known) if file else (work.frontier, {})
             cut = work.begin(self._frontier or frontier, known)
+            tell(cut, self.leaves)
             while not cut.done and not stopped.is_set():
                 try:
                     self._solve(cut, file, stopped, tell)

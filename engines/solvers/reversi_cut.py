@@ -82,6 +82,7 @@ class Result(NamedTuple):
 class Cut:
     """A position that is being solved by its frontier positions; `known` are bounds found before.
 
+    What is known of positions above the frontier is left alone: a proof rests on those of the frontier.
     `running` are the jobs that are given out, `questions` is how many were asked, the one in hand with them.
     """
 
@@ -90,7 +91,9 @@ class Cut:
     ) -> None:
         self.board = board
         self.start = root
-        self.tree = Tree(board, root, min(frontier, board.empty(root) - 1), known)
+        least = min(frontier, board.empty(root) - 1)
+        below = {each: bounds for each, bounds in (known or {}).items() if board.empty(each) <= least}
+        self.tree = Tree(board, root, least, below)
         self.running: dict[Job, list[Node]] = {}
         self.done = False
         self.questions = 0

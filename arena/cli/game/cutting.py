@@ -37,18 +37,16 @@ def solve_cut(work: Work, options: CutOptions, *, force: bool, as_json: bool) ->
     if options.proof is not None:
         require_place(options.proof, force=force)
     memory, jobs = options.memory or MEMORY_MIB, options.jobs or cpu_count()
-    note(
-        say_many(
-            "{number} process with {memory:,} MiB for positions",
-            "{number} processes with {memory:,} MiB for positions each",
-            jobs,
-            memory=memory,
-        )
+    size = say_many(
+        "{number} process with {memory:,} MiB for positions",
+        "{number} processes with {memory:,} MiB for positions each",
+        jobs,
+        memory=memory,
     )
     cutting = Cutting(work, jobs=jobs, memory=memory * MEBIBYTE, frontier=options.frontier)
     begun = time.monotonic()
     with interrupts() as stopped:
-        cut = cutting.run(options.checkpoint, stopped, _teller(work))
+        cut = cutting.run(options.checkpoint, stopped, _teller(work, size))
     told = work.solution(cut) | {
         "leaves": cutting.leaves,
         "nodes": cutting.nodes,
@@ -115,12 +113,16 @@ def verify_proof(file: Path | None, options: CheckOptions, *, as_json: bool) -> 
         print_line(say("It is proven if the other leaves are right, too; --all solves them all"))
 
 
-def _teller(work: Work) -> Callable[[Cut, int], None]:
-    """Tells on standard error how far it is, not too often."""
+def _teller(work: Work, first: str) -> Callable[[Cut, int], None]:
+    """Tells on standard error what is said first, and then how far it is, not too often."""
     begun = last = time.monotonic()
+    told = False
 
     def tell(cut: Cut, leaves: int) -> None:
-        nonlocal last
+        nonlocal last, told
+        if not told:
+            note(first)
+            told = True
         now = time.monotonic()
         if now < last + TOLD_SECONDS:
             return

@@ -36,5 +36,9 @@ def run(request: Request, *, jobs: int | None, folder: Path | None, fresh: bool)
         confidence=request.confidence,
         interval=request.interval,
         sprt=request.sprt,
-        **ran._asdict(),
+        tally=ran.tally,
+        seconds=ran.seconds,
+        played_now=ran.played_now,
+        stopped=ran.stopped,
+        trouble=ran.trouble,
     )

@@ -47,7 +47,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Tools:
     """All that a series needs, compiled."""
-    return compiled(tmp_path_factory.mktemp("tools"), RULES, fit_games=20)
+    return compiled(tmp_path_factory.mktemp("tools"), RULES, fit_games=300)
 
 
 @pytest.mark.parametrize("fewest", [True, False])

@@ -29,9 +29,10 @@ def test_a_solve_is_told_kept_and_proven(run: Run, tmp_path: Path) -> None:
     again = run(*words[:-2], "--json").json()
     assert (again["value"], again["winner"], again["leaves"]) == (-8, "O", 0)
     assert not again["interrupted"]
-    other = run(*words[:-2], "--frontier", "3", "--json")
+    other = run(*words, "--force", "--frontier", "3", "--json")
     assert (other.json()["value"], other.json()["frontier"], again["frontier"]) == (-8, 3, 6)
     assert other.err.startswith("1 process with 1 MiB for positions")
+    assert run("solve", "verify", str(proof), "--all", "--json").json()["value"] == -8
     told = run("solve", "verify", str(proof), "--all", "--json").json()
     assert (told["value"], told["params"]) == (-8, {"size": 4, "reversed": False})
     assert told["solved"] == told["leaves"] > 10

@@ -284,7 +284,7 @@ def test_a_checkpoint_is_gone_on_from(solvers: Solvers) -> None:
     """Another solve begins with what one has found out, of all nothing is left to be done."""
     first = solvers.create(frontier=7)
     whole = solvers.solve(first)
-    second = solvers.create(checkpoint=solvers.checkpoint(first))
+    second = solvers.create(frontier=None, checkpoint=solvers.checkpoint(first))
     solvers.tick()
     solve = solvers.get(second)
     assert (solve.state, solve.frontier, solve.issued) == (SolveState.FINISHED, 7, 0)
