@@ -25,17 +25,21 @@ log = structlog.get_logger()
 
 
 class Tap:
-    """The queues that a process takes from, as Celery's consumer has them; closed, it takes from none."""
+    """The queues that a process takes from, as Celery's consumer has them; closed, it takes from none.
+
+    `closed` is None after a turn that broke off, as some are then open and some not.
+    """
 
     def __init__(self, consumer: Any) -> None:
         self._consumer = consumer
         self._queues: Mapping[str, Any] = dict(consumer.app.amqp.queues.consume_from)
-        self.closed = False
+        self.closed: bool | None = False
 
     def turn(self, *, closed: bool) -> None:
         """Take from no queue any more, or from all of them again."""
         if closed == self.closed:
             return
+        self.closed = None
         for name in self._queues:
             if closed:
                 self._consumer.cancel_task_queue(name)

@@ -104,7 +104,7 @@ def test_a_process_looks_again_although_its_first_look_broke_off(
 ) -> None:
     """Its connection was lost while it left its queues, and nobody says again that it is ready."""
     kept.keys.add(key_of(socket.gethostname()))
-    consumer, again = Consumer("matches"), list[Any]()
+    consumer, again = Consumer("matches", "moves"), list[Any]()
     consumer.timer = SimpleNamespace(call_repeatedly=lambda _, run, told: again.append((run, told)))
     with monkeypatch.context() as patch:
         patch.setattr(consumer, "cancel_task_queue", lost)
@@ -113,6 +113,24 @@ def test_a_process_looks_again_although_its_first_look_broke_off(
     ((run, told),) = again
     run(*told)
     assert consumer.taken == set()
+    PRESENCE.drain(draining=False)
+
+
+def test_a_host_that_is_wanted_again_is_open_although_its_closing_broke_off(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some queues were left by then, and are taken from again."""
+    consumer, drains = Consumer("matches", "moves"), Drains("redis://localhost/0")
+    tap = Tap(consumer)
+    kept.keys.add(key_of("pc-7"))
+    consumer.taken.remove("matches")
+    with monkeypatch.context() as patch:
+        patch.setattr(consumer, "cancel_task_queue", lost)
+        with pytest.raises(redis.ConnectionError):
+            look(tap, drains, "pc-7")
+    kept.keys.clear()
+    look(tap, drains, "pc-7")
+    assert consumer.taken == {"matches", "moves"}
     PRESENCE.drain(draining=False)
 
 
