@@ -24,10 +24,11 @@ from arena.client.errors import BusyError, UnreachableError
 from arena.client.http import ArenaClient
 from arena.core.folder import DataFolder
 from arena.core.running import ArenaState, ChildState, read_state
-from arena.supervisor.launch import free_port, is_healthy
+from arena.supervisor.launch import is_healthy
 from tests.acceptance.browsing import CHROMIUM, Reader
 from tests.acceptance.pictures import Pictures
 from tests.acceptance.screens import PHONE
+from tests.ports import own_port
 from tests.waiting import PATIENCE_SECONDS as PATIENCE
 from tests.waiting import eventually
 
@@ -37,7 +38,7 @@ ENDING_SECONDS = 120.0
 PROGRAM = Path(sys.executable).with_name("arena")
 ATTENTIVE = {"ARENA_HEARTBEAT_SECONDS": "1"}
 """What is called off is broken off soon."""
-TROUBLE = re.compile(r"level='(warning|error)|ERROR/|Error: ")
+TROUBLE = re.compile(r"level='(warning|error)|ERROR|Error: ")
 MAX_TROUBLES = 5
 STANDING: list[Arena] = []
 """The arenas that tests have started and not ended yet."""
@@ -149,7 +150,7 @@ class Arena:
 
     def up(self, workers: int, *options: str) -> None:
         """Start it on a free port."""
-        self.command("up", "--port", str(free_port("127.0.0.1")), "--workers", str(workers), *options)
+        self.command("up", "--port", str(own_port()), "--workers", str(workers), *options)
 
     def down(self) -> None:
         """Stop it, whatever state it is in."""

@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from arena.core.folder import DataFolder
-from arena.supervisor.launch import free_port
 from tests.acceptance.bots import thinker
 from tests.acceptance.conftest import (
     ATTENTIVE,
@@ -28,6 +27,7 @@ from tests.acceptance.conftest import (
 )
 from tests.acceptance.unrun import OF_OTHER_TESTS, why_not
 from tests.documents import Shown, Written, commands, documents, story
+from tests.ports import own_port
 from tests.unit.arena.cli.test_interchange import TRF
 
 pytestmark = pytest.mark.long
@@ -123,7 +123,7 @@ def own_arena(tmp_path: Path) -> Iterator[Arena]:
 
 def _up() -> dict[str, str]:
     """Ports that nobody has, for an arena that is started as documents have it."""
-    ports = f"--port {free_port('127.0.0.1')} --https-port {free_port('127.0.0.1')}"
+    ports = f"--port {own_port()} --https-port {own_port()}"
     return {
         "arena up": f"arena up --workers 1 {ports}",
         "arena doctor": f"arena doctor {ports.partition(' --https')[0]}",

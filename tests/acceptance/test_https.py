@@ -9,8 +9,8 @@ import httpx2
 import pytest
 
 from arena.core.addresses import own_addresses
-from arena.supervisor.launch import free_port
 from tests.acceptance.conftest import PATIENCE, Arena, MakeArena
+from tests.ports import own_port
 
 PASSWORD = "blue horse 7 lamps"
 ADDRESS = next((str(address) for address in own_addresses() if address.version == 4), None)
@@ -24,7 +24,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def arena(make_shared: MakeArena) -> Arena:
     """An arena by https on all addresses of this machine."""
-    return make_shared(0, options=("--https", "--https-port", str(free_port("127.0.0.1"))))
+    return make_shared(0, options=("--https", "--https-port", str(own_port())))
 
 
 def trusting(arena: Arena, *, redirects: bool = False) -> httpx2.Client:

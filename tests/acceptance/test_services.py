@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import redis
 
-from arena.supervisor.launch import free_port
 from tests.acceptance.conftest import Arena, MakeArena, eventually
 from tests.acceptance.tables import check_tables
 from tests.collector import Collector, collecting
+from tests.ports import own_port
 from tests.postgres import PostgresServer
 from tests.valkey import running
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.long
 @pytest.fixture
 def broker_url(tmp_path: Path) -> Iterator[str]:
     """A Valkey server that listens on a TCP port."""
-    port = free_port("127.0.0.1")
+    port = own_port()
     url = f"redis://127.0.0.1:{port}/0"
     with running(redis.Redis.from_url(url), tmp_path, "--port", str(port)):
         yield url
