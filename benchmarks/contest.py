@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from benchmarks.strength import NO_LIMIT, SOLVE
 from bots.adapters.reversi import Mirror
 from engines.games.reversed_reversi import ReversedReversi, State
 
@@ -170,13 +171,10 @@ class Rhino:
 class PlainEngine:
     """`peers/reversi_engine.c` with the weights that it has fitted, and so many milliseconds for a move."""
 
-    SOLVES = 16
-    """Empty squares from which it solves endings."""
-
     def __init__(self, program: Path, game: ReversedReversi, milliseconds: int) -> None:
         weights = program.with_name("weights")
         self._process = Process([program, "play", str(int(game.reversed)), weights], None)
-        self._game, self._limits = game, f"{1000 * milliseconds} 64 {self.SOLVES}"
+        self._game, self._limits = game, f"{1000 * milliseconds} {NO_LIMIT} {SOLVE}"
 
     def move(self, state: State, history: Sequence[str]) -> Turn:
         """Ask it; each time it begins with nothing remembered."""

@@ -26,7 +26,7 @@ from arena.core.processes import MODULE, dying_with_parent
 from arena.theory.pairing.format import FormatError
 from arena.tournaments import rounds
 
-DEATHS = 3
+MAX_FAILURES = 3
 """So often a question may fail for want of something: its process is killed for its memory say."""
 PAUSE_SECONDS = 10.0
 """After that it is not asked again for so long."""
@@ -64,7 +64,7 @@ class PairingPool:
     def __init__(self, monotonic: Callable[[], float]) -> None:
         self._monotonic = monotonic
         self._works: dict[int, _Work] = {}
-        self._deaths = Counter[tuple[int, int]]()
+        self._failures = Counter[tuple[int, int]]()
         self._pauses: dict[tuple[int, int], float] = {}
 
     def is_at(self, tournament: int, revision: int) -> bool:
@@ -128,10 +128,10 @@ class PairingPool:
     def _failed(self, tournament: int, revision: int, trouble: Worded) -> Failure | None:
         """Take note that a question was not answered; if that was once too often it has no answer."""
         state = tournament, revision
-        self._deaths[state] += 1
+        self._failures[state] += 1
         self._pauses[state] = self._monotonic() + PAUSE_SECONDS
         log.warning("a round could not be paired just now", tournament=tournament, trouble=str(trouble))
-        return Failure(*state, trouble) if self._deaths[state] >= DEATHS else None
+        return Failure(*state, trouble) if self._failures[state] >= MAX_FAILURES else None
 
     def _drop(self, tournament: int) -> None:
         work = self._works.pop(tournament, None)

@@ -91,9 +91,9 @@ class Cut:
     ) -> None:
         self.board = board
         self.start = root
-        least = min(frontier, board.empty(root) - 1)
-        below = {each: bounds for each, bounds in (known or {}).items() if board.empty(each) <= least}
-        self.tree = Tree(board, root, least, below)
+        frontier = min(frontier, board.empty(root) - 1)
+        below = {each: bounds for each, bounds in (known or {}).items() if board.empty(each) <= frontier}
+        self.tree = Tree(board, root, frontier, below)
         self.running: dict[Job, list[Node]] = {}
         self.done = False
         self.questions = 0

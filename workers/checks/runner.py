@@ -39,7 +39,7 @@ Told = Callable[[StepReport], None]
 
 def check_bot(
     spec: CheckSpec,
-    workshop: BuildCache,
+    build_cache: BuildCache,
     *,
     confinement: Confinement | None = None,
     told: Told | None = None,
@@ -54,9 +54,9 @@ def check_bot(
         WorkerError: the check could not be done, through no fault of the bot.
     """
     if halt:
-        return _Check(spec, confinement, told, halt).run(workshop, exactly)
+        return _Check(spec, confinement, told, halt).run(build_cache, exactly)
     with closing(Halt()) as own:
-        return _Check(spec, confinement, told, own).run(workshop, exactly)
+        return _Check(spec, confinement, told, own).run(build_cache, exactly)
 
 
 class _FoundError(Exception):
@@ -81,14 +81,14 @@ class _Check:
         self._steps: list[StepReport] = []
         self._about: dict[str, Any] = {}
 
-    def run(self, workshop: BuildCache, exactly: Mapping[str, str] | None) -> CheckReport:
+    def run(self, build_cache: BuildCache, exactly: Mapping[str, str] | None) -> CheckReport:
         archive = self._spec.bot.archive
         if archive is None:
             raise WorkerError(f"{self._spec.bot.name} has no archive; only stored bots can be checked")
         began = time.monotonic()
-        self._about = {"language": workshop.source(archive).word}
+        self._about = {"language": build_cache.source(archive).word}
         try:
-            built = workshop.build(archive, self._halt, exactly)
+            built = build_cache.build(archive, self._halt, exactly)
         except BuildError as error:
             self._done(Step.BUILD, None, began, passed=False)
             return self._report(code=BUILD, detail=str(error), build=Output.of(error.said))
@@ -99,15 +99,15 @@ class _Check:
                 self._play(find_game(game), built)
         except _FoundError as failure:
             fault = failure.forfeit
-            detail = "; ".join(filter(None, (fault.detail, self._hint(workshop, archive))))
+            detail = "; ".join(filter(None, (fault.detail, self._hint(build_cache, archive))))
             return self._report(code=fault.code, detail=detail, forfeit=fault, stderr=failure.stderr)
         return self._report()
 
-    def _hint(self, workshop: BuildCache, archive: str) -> str:
+    def _hint(self, build_cache: BuildCache, archive: str) -> str:
         """Which other protocol a bot may speak that did not even greet; empty where that is not it."""
         if self._steps[-1].step is not Step.HANDSHAKE:
             return ""
-        return workshop.hint(archive)
+        return build_cache.hint(archive)
 
     def _done(
         self, step: Step, game: str | None, began: float, *, passed: bool = True, cut: bool = False

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 PAUSES_SECONDS = 0.25, 0.75
-"""Before what always fails on some hosts is tried again, which start so much later."""
+"""Short pauses, for what fails every time on some hosts: a process there starts so much later."""
 
 
 def attempts(*pauses: float) -> Iterator[None]:

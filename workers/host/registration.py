@@ -14,7 +14,6 @@ import shlex
 import socket
 import sys
 import threading
-import time
 from collections.abc import Collection
 from functools import cache
 from importlib.metadata import version
@@ -27,6 +26,7 @@ from celery.signals import celeryd_after_setup, worker_ready
 from bots.adapters import PROTOCOLS
 from workers import app as names
 from workers.app import app
+from workers.core.attempts import attempts
 from workers.core.errors import LaunchError, NoConfinementError
 from workers.core.settings import get_settings
 from workers.host.calibration import speed
@@ -133,22 +133,22 @@ def register(process: str, kinds: Collection[str]) -> None:
     names.send(app, names.HOST, told)
 
 
-def _ask() -> None:
+def _require_toolchains() -> None:
     """Find out what this host runs, or end this process: Celery would go on after any other failure.
 
     With the queues that it was told of, which nobody fills, it would take nothing for as long as it runs.
     """
-    for pause in (*ASKING_PAUSES_SECONDS, None):
+    trouble = ""
+    for _ in attempts(*ASKING_PAUSES_SECONDS):
         try:
             toolchains()
         except (LaunchError, OSError) as error:
-            if pause is None:
-                log.error("this worker does not start", reason=str(error))  # noqa: TRY400  (it says all)
-                sys.exit(str(error))
-            log.warning("it cannot be found out now what runs here", reason=str(error))
-            time.sleep(pause)
+            trouble = str(error)
+            log.warning("it cannot be found out now what runs here", reason=trouble)
         else:
             return
+    log.error("this worker does not start", reason=trouble)
+    sys.exit(trouble)
 
 
 @celeryd_after_setup.connect  # type: ignore[untyped-decorator]  # Celery ships no types
@@ -156,7 +156,7 @@ def _choose_queues(instance: Any, **_: Any) -> None:
     queues = instance.app.amqp.queues
     if not taken(queues) & PLAYED:
         os.nice(GIVING_WAY)
-    _ask()
+    _require_toolchains()
     expand(queues)
     log.info("languages found", **toolchains())
 

@@ -218,7 +218,7 @@ def check(spec: dict[str, Any], attempt: int, token: str) -> None:
             contextlib.closing(LiveSteps(settings.broker_url, token)) as live,
         ):
             exactly = environments_in(queue_of(current_task))
-            report = check_bot(checked, _workshop(), told=live.tell, halt=halt, exactly=exactly)
+            report = check_bot(checked, _build_cache(), told=live.tell, halt=halt, exactly=exactly)
         return {"report": report.model_dump(mode="json")}
 
     about = {"check": str(spec.get("check", "")), "attempt": attempt, "token": token}
@@ -344,7 +344,7 @@ def _program(bot: BotRef, halt: Halt) -> Program:
     if bot.archive is None:
         raise SpecError(f"{bot.name} has no archive; only stored bots can be played by a worker")
     with tracing.span("build"):
-        return _workshop().program(bot.archive, halt, environments_in(queue_of(current_task)))
+        return _build_cache().program(bot.archive, halt, environments_in(queue_of(current_task)))
 
 
 @cache
@@ -374,7 +374,7 @@ def _most_idle() -> int:
 
 
 @cache
-def _workshop() -> BuildCache:
+def _build_cache() -> BuildCache:
     settings = get_settings()
     cache = ArchiveCache(ArchiveStore(settings.archive_url), settings.cache_dir)
     return BuildCache(cache, settings.cache_dir / "builds", ByTrust, tuple(shlex.split(settings.bot_python)))

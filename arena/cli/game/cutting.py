@@ -115,14 +115,14 @@ def verify_proof(file: Path | None, options: CheckOptions, *, as_json: bool) -> 
 
 def _teller(work: Work, first: str) -> Callable[[Cut, int], None]:
     """Tells on standard error what is said first, and then how far it is, not too often."""
-    begun = last = time.monotonic()
-    told = False
+    begun = time.monotonic()
+    last: float | None = None
 
     def tell(cut: Cut, leaves: int) -> None:
-        nonlocal last, told
-        if not told:
+        nonlocal last
+        if last is None:
             note(first)
-            told = True
+            last = begun
         now = time.monotonic()
         if now < last + TOLD_SECONDS:
             return

@@ -54,14 +54,14 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ArchiveSt
     monkeypatch.setenv("ARENA_HEARTBEAT_SECONDS", "0.05")
     monkeypatch.setenv("ARENA_CORES_DIR", str(tmp_path / "cores"))
     settings.get_settings.cache_clear()
-    tasks._workshop.cache_clear()
+    tasks._build_cache.cache_clear()
     tasks._cores.cache_clear()
     yield ArchiveStore(f"file://{tmp_path}/store")
     tasks._end()
     tasks._live_moves().close()
     tasks._live_moves.cache_clear()
     settings.get_settings.cache_clear()
-    tasks._workshop.cache_clear()
+    tasks._build_cache.cache_clear()
     tasks._cores.cache_clear()
 
 

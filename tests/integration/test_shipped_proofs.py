@@ -11,7 +11,7 @@ import pytest
 from arena.local.proof_file import proof_lines
 from engines.solvers.reversi_verifier import verify
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "proofs"
 PROOFS = sorted(FOLDER.glob("*.proof.gz"))
 ROW = re.compile(r"\| (\d) \u00d7 (\d), (parallel, )?(most|fewest) \| (\u2212?\d+) \|.*\| (\d+), (\d+) \|")
